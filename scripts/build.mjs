@@ -1,0 +1,42 @@
+// Builds dist/: the library with its declarations (TypeScript) and the command line as one bundle (esbuild).
+// Splitting keeps what is imported lazily in files of its own, so that a run loads only what it uses.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+rmSync('dist', { recursive: true, force: true });
+
+const library = spawnSync(
+  process.execPath,
+  ['node_modules/typescript-native/bin/tsc', '--project', 'tsconfig.build.json'],
+  { stdio: 'inherit' },
+);
+if (library.status !== 0) process.exit(library.status ?? 1);
+
+const result = await build({
+  entryPoints: { cli: 'src/surfaces/cli/main.ts' },
+  outdir: 'dist',
+  chunkNames: 'cli/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.19',
+  conditions: ['source'],
+  // CommonJS packages in the bundle call require() for Node's own modules; an ES module has none.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  keepNames: true,
+  legalComments: 'linked',
+  metafile: true,
+  logLevel: 'warning',
+});
+chmodSync('dist/cli.js', 0o755);
+
+const outputs = Object.entries(result.metafile.outputs).filter(([file]) => file.endsWith('.js'));
+const bytes = outputs.reduce((sum, [, output]) => sum + output.bytes, 0);
+console.log(`dist/cli.js and ${outputs.length - 1} lazy parts, ${Math.round(bytes / 1024)} kB in all`);

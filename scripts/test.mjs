@@ -1,0 +1,181 @@
+// Runs the parts named as arguments, or all: node scripts/test.mjs [types|lint|format|knip|unit|process]...
+// Parts do not depend on each other: all run, and a part that fails makes the whole fail.
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+const bin = (name) => join('node_modules', '.bin', name);
+const checks = {
+  types: [process.execPath, ['node_modules/typescript-native/bin/tsc', '--noEmit']],
+  lint: [bin('oxlint'), ['--type-aware', '--deny-warnings']],
+  format: [bin('oxfmt'), ['--check']],
+  knip: [bin('knip'), ['--no-progress', '--no-config-hints']],
+};
+
+const UNIT_TEST_LIMIT_MS = 30_000;
+const PROCESS_TEST_LIMIT_MS = 120_000;
+/** How long a finished test process may linger before open handles count as a failure. */
+const LINGER_MS = 10_000;
+/** A whole run of tests that takes longer than this is ended and has failed. */
+const RUN_LIMIT_MS = 20 * 60_000;
+
+const isProcessTest = (file) => file.endsWith('.process.test.ts');
+const testFiles = globSync('test/**/*.test.ts', {
+  exclude: [
+    '**/fixtures/**',
+    'test/golden/**',
+    'test/scenarios/**/workspace/**',
+    'test/scenarios/**/expected/**',
+  ],
+}).sort();
+const suites = {
+  unit: {
+    files: testFiles.filter((file) => !isProcessTest(file)),
+    options: ['--test-isolation=none', `--test-timeout=${UNIT_TEST_LIMIT_MS}`],
+  },
+  process: {
+    files: testFiles.filter(isProcessTest),
+    options: ['--test-concurrency=2', `--test-timeout=${PROCESS_TEST_LIMIT_MS}`],
+  },
+};
+
+/** Runs a check with its output held back, so that parallel checks do not mix theirs. */
+function runCheck(name) {
+  const [command, options] = checks[name];
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)));
+    child.on('close', (code) => {
+      const ok = code === 0;
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${ok ? '✔' : '✖'} ${name} (${seconds} s)`);
+      if (!ok) process.stdout.write(Buffer.concat(output));
+      resolve({ name, ok, note: ok ? '' : `exit ${code}` });
+    });
+  });
+}
+
+/** Runs two checks at a time. */
+async function runChecks(names) {
+  const waiting = [...names];
+  const results = [];
+  const worker = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) results.push(await runCheck(name));
+  };
+  await Promise.all([worker(), worker()]);
+  return results;
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // not written yet, or the process died before the end
+  }
+}
+
+/** Runs one suite; what it reports is undefined if the process died before its end. */
+async function runSuite(name) {
+  const { files, options } = suites[name];
+  if (files.length === 0) return { name, ok: true, note: 'no test files', report: undefined };
+  console.log(`\n${name} tests: ${files.length} files`);
+  const folder = mkdtempSync(join(tmpdir(), 'reins-test-'));
+  const destination = join(folder, 'report.json');
+  const child = spawn(
+    process.execPath,
+    [
+      '--test',
+      ...options,
+      '--test-reporter=./scripts/spec-reporter.mjs',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=./scripts/test-reporter.mjs',
+      `--test-reporter-destination=${destination}`,
+      ...files,
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  let ended;
+  const end = (why) => {
+    ended = why;
+    child.kill('SIGKILL');
+  };
+  const limit = setTimeout(end, RUN_LIMIT_MS, `ended after ${RUN_LIMIT_MS / 60_000} minutes`);
+  let finishedAt;
+  const watch = setInterval(() => {
+    finishedAt ??= readReport(destination) ? performance.now() : undefined;
+    if (finishedAt !== undefined && performance.now() - finishedAt > LINGER_MS) {
+      end('open handles kept the process alive after its last test');
+    }
+  }, 500);
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (status, signal) => resolve(status ?? signal));
+  });
+  clearTimeout(limit);
+  clearInterval(watch);
+  const report = readReport(destination);
+  rmSync(folder, { recursive: true, force: true });
+  return { name, report, ...judge(code, ended, report) };
+}
+
+function judge(code, ended, report) {
+  if (ended) return { ok: false, note: ended };
+  if (!report?.totals) return { ok: false, note: `the process ended before its tests (${code})` };
+  if (report.totals.tests === 0) return { ok: false, note: 'no test ran' };
+  if (code !== 0) return { ok: false, note: `exit ${code}` };
+  return { ok: true, note: '' };
+}
+
+/** Prints the skipped and todo tests by name, then the closing lines of node:test, summed over the suites. */
+function printTotals(results) {
+  const reports = results.flatMap((result) => result.report ?? []);
+  for (const kind of ['skipped', 'todo']) {
+    const marked = reports.flatMap((report) => report.marked).filter((test) => test.kind === kind);
+    console.log(`\n${kind} tests: ${marked.length}`);
+    for (const { name, file, reason } of marked) {
+      console.log(`  ${file}: ${name}${reason ? ` (${reason})` : ''}`);
+    }
+  }
+  console.log('');
+  const sum = (key) => reports.reduce((total, report) => total + (report.totals?.[key] ?? 0), 0);
+  const lines = {
+    tests: sum('tests'),
+    suites: sum('suites'),
+    pass: sum('passed'),
+    fail: sum('failed'),
+    cancelled: sum('cancelled'),
+    skipped: sum('skipped'),
+    todo: sum('todo'),
+    duration_ms: Math.round(sum('duration_ms')),
+  };
+  for (const [key, value] of Object.entries(lines)) console.log(`ℹ ${key} ${value}`);
+}
+
+const known = [...Object.keys(checks), ...Object.keys(suites)];
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`unknown part: ${unknown.join(', ')} (parts: ${known.join(', ')})`);
+  process.exit(2);
+}
+const chosen = asked.length > 0 ? known.filter((name) => asked.includes(name)) : known;
+
+const results = await runChecks(chosen.filter((name) => name in checks));
+const tested = [];
+for (const name of chosen.filter((part) => part in suites)) tested.push(await runSuite(name));
+if (tested.length > 0) printTotals(tested);
+
+const all = [...results, ...tested];
+console.log(
+  `\n${all.map(({ name, ok, note }) => `${ok ? '✔' : '✖'} ${name}${note ? `: ${note}` : ''}`).join('\n')}`,
+);
+process.exitCode = all.every((result) => result.ok) ? 0 : 1;

@@ -1,0 +1,134 @@
+/** act(action): performs what was decided, through the ports. One function an action. */
+import type { Action } from './decide.ts';
+import type { CallKey, Check, EventId } from './events.ts';
+import type { ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
+import type { Loop } from './run.ts';
+import { openCalls, type CallState } from './transcript.ts';
+
+type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
+
+export async function act(loop: Loop, action: Performed, signal: AbortSignal): Promise<void> {
+  switch (action.do) {
+    case 'ask-model':
+      return askModel(loop, action, signal);
+    case 'run-calls': {
+      const calls = callsOf(loop, action.calls);
+      return loop.ports.calls.run(calls, loop.recorder.record, signal, loop.notify);
+    }
+    case 'answer-calls':
+      return answerCalls(loop, action);
+    case 'check':
+      return runChecks(loop, action.checks, signal);
+    case 'snapshot':
+      return snapshot(loop, false);
+    case 'note': {
+      const { code, text } = action;
+      await loop.recorder.record({ kind: 'input', data: { from: 'harness', text, code } });
+    }
+  }
+}
+
+type AskModelAction = Extract<Action, { do: 'ask-model' }>;
+
+/** While the model answers, the workspace is described once a run, so that later changes can be told. */
+async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal): Promise<void> {
+  const { request, id } = await recordRequest(loop, action);
+  const sending = loop.ports.model.send(request, id, signal, loop.notify);
+  const [outcome] = await Promise.all([sending, baseline(loop)]);
+  await recordOutcome(loop, id, outcome);
+}
+
+/** Records the intent to ask; what is sent is durable before it leaves. */
+export async function recordRequest(
+  loop: Loop,
+  action: AskModelAction,
+): Promise<{ request: PreparedRequest; id: EventId }> {
+  const { do: _, ...ask } = action;
+  const request = await loop.ports.model.prepare(loop.recorder.view, ask);
+  const event = await loop.recorder.record({ kind: 'request', data: request.data });
+  await loop.recorder.sync();
+  return { request, id: event.id };
+}
+
+export async function recordOutcome(loop: Loop, request: EventId, outcome: ModelOutcome): Promise<void> {
+  if (outcome.kind === 'reply') {
+    await loop.recorder.record({ kind: 'reply', data: { request, ...outcome.data } });
+    return;
+  }
+  await loop.recorder.record({ kind: 'failure', data: { request, ...outcome.data } });
+  loop.notify({ type: 'void', request });
+}
+
+export async function baseline(loop: Loop): Promise<void> {
+  const { checkpointInRun, unresolved } = loop.recorder.view.ledger;
+  if (checkpointInRun || unresolved) return;
+  const { changed: _, ...data } = await loop.ports.verifier.snapshot(loop.recorder.view);
+  await loop.recorder.record({ kind: 'checkpoint', data });
+}
+
+export async function snapshot(loop: Loop, afterCheck: boolean): Promise<void> {
+  const data = await loop.ports.verifier.snapshot(loop.recorder.view);
+  await loop.recorder.record({ kind: 'checkpoint', data: afterCheck ? { ...data, afterCheck } : data });
+}
+
+export async function answerCalls(loop: Loop, action: Extract<Action, { do: 'answer-calls' }>): Promise<void> {
+  for (const call of callsOf(loop, action.calls)) {
+    const { outcome, text } = action;
+    await loop.recorder.record({
+      kind: 'result',
+      data: {
+        call: call.key,
+        tool: call.name,
+        outcome,
+        text,
+        ...(outcome === 'interrupted' ? { mayHaveChanged: true } : {}),
+      },
+    });
+  }
+}
+
+async function runChecks(loop: Loop, checks: Check[], signal: AbortSignal): Promise<void> {
+  const covers = loop.recorder.view.head ?? '';
+  for (const check of checks) {
+    const outcome = await loop.ports.verifier.check(check, signal, loop.notify);
+    if (signal.aborted) return;
+    await recordEvidence(loop, check, covers, outcome);
+  }
+  await snapshot(loop, true);
+}
+
+export async function recordEvidence(
+  loop: Loop,
+  check: Check,
+  covers: EventId,
+  outcome: Awaited<ReturnType<Loop['ports']['verifier']['check']>>,
+): Promise<void> {
+  const definersChanged = await loop.ports.verifier.definersChanged([check]);
+  const changed = definersChanged.length === 0 ? {} : { definersChanged };
+  await loop.recorder.record({
+    kind: 'evidence',
+    data: { command: check.command, covers, ...outcome, ...changed },
+  });
+}
+
+function callsOf(loop: Loop, keys: CallKey[]): OpenCall[] {
+  const wanted = new Set(keys);
+  return openCalls(loop.recorder.view.transcript)
+    .filter((call) => wanted.has(call.key))
+    .map(openCall);
+}
+
+export function openCall(call: CallState): OpenCall {
+  const { key, id, name, malformed, verdict, ask, answer, started } = call;
+  return {
+    key,
+    id,
+    name,
+    arguments: call.arguments,
+    started,
+    ...(malformed === undefined ? {} : { malformed }),
+    ...(verdict === undefined ? {} : { verdict }),
+    ...(ask === undefined ? {} : { ask }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+}

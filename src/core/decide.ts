@@ -1,0 +1,40 @@
+/** decide(view, rules, now): what is to be done next. The first rule with an answer wins; rules keep no memory of their own. */
+import type { CallKey, Check, EventId, Outcome, StopReason } from './events.ts';
+import type { View } from './view.ts';
+
+export type Action =
+  | { do: 'ask-model'; turn: number; attempt: number; maxOutput: number; closing: boolean }
+  | { do: 'run-calls'; calls: CallKey[] }
+  | { do: 'answer-calls'; calls: CallKey[]; outcome: Outcome; text: string }
+  | { do: 'check'; checks: Check[] }
+  /** Describe the workspace, to settle what calls may have changed. */
+  | { do: 'snapshot' }
+  | { do: 'note'; code: string; text: string }
+  /** With `until`: for time. Without: for a person or another driver. */
+  | { do: 'wait'; for: string; until?: number; asks?: EventId[] }
+  | {
+      do: 'stop';
+      reason: StopReason;
+      code?: string;
+      detail: string;
+      answer?: string;
+      signal?: 'SIGINT' | 'SIGTERM';
+    };
+
+/** A rule: pure, a function of the view and the time (milliseconds since the epoch). */
+export type Rule = (view: View, now: number) => Action | undefined;
+
+/** A named rule, so that a record or an error can say which one spoke. */
+export interface NamedRule {
+  name: string;
+  rule: Rule;
+}
+
+/** A harness without a rule that applies has nothing to do: it waits for whoever has something to say. */
+export function decide(view: View, rules: readonly NamedRule[], now: number): Action {
+  for (const { rule } of rules) {
+    const action = rule(view, now);
+    if (action !== undefined) return action;
+  }
+  return { do: 'wait', for: 'input' };
+}

@@ -1,0 +1,94 @@
+/** The catalogue of errors: stable codes, what they mean and the way out. docs/errors.md lists the same; a test counts both. */
+
+export type FaultClass = 'usage' | 'storage' | 'transport' | 'provider' | 'protocol' | 'limit' | 'tool' | 'defect';
+
+export interface ErrorEntry {
+  class: FaultClass;
+  /** Whether doing the same again may succeed without anything being changed. */
+  retryable: boolean;
+  cause: string;
+  wayOut: string;
+}
+
+const entry = (fault: FaultClass, retryable: boolean, cause: string, wayOut: string): ErrorEntry => {
+  return { class: fault, retryable, cause, wayOut };
+};
+
+// One line an entry, so that it reads as the table it is.
+// oxfmt-ignore
+export const errorCatalogue = {
+  'usage-arguments': entry('usage', false, 'An argument is unknown, missing or has a value that it can’t have.', 'See `reins help`.'),
+  'config-invalid': entry('usage', false, 'A settings file can’t be read, isn’t JSON, or has an unknown key or a bad value.', 'The message names file, line and key; `reins config` shows what is in force.'),
+  'config-untrusted': entry('usage', false, 'A project’s settings name something that only the user’s may (endpoint, key, header, proxy).', 'Move it to the user’s settings.'),
+  'workspace-missing': entry('usage', false, 'The workspace folder doesn’t exist, isn’t a folder, or can’t be read.', 'Name an existing folder with -C.'),
+  'model-unknown': entry('usage', false, 'No model is configured, or its name names no provider.', 'Give --model and a key, or rehearse with --model script:FILE, or run `reins demo`.'),
+  'key-missing': entry('usage', false, 'The provider needs a key and the environment has none.', 'Set the variable that the message names.'),
+  'rate-missing': entry('usage', false, 'A money limit was asked for on a model without a rate.', 'Drop --max-cost, or give the model’s rates in the user’s settings.'),
+  'scenario-invalid': entry('usage', false, 'A scenario file can’t be read or isn’t one.', 'See docs/testing.md for the format; the message names the place.'),
+  'mode-unavailable': entry('usage', false, 'Mode auto exists only while the sandbox is proven, and it isn’t here.', 'Use --mode edit or ask; `reins doctor` says what is missing.'),
+  'platform-unsupported': entry('usage', false, 'This platform isn’t supported.', 'Use Linux or macOS; on Windows use WSL.'),
+  'session-missing': entry('usage', false, 'There is no session with this id, or several begin with it.', '`reins sessions` lists them.'),
+  'session-busy': entry('usage', true, 'Another process holds the session.', 'Wait, or use `reins say`, `answer` or `cancel`, which reach it from outside.'),
+  'session-stopped': entry('usage', false, 'The session has stopped and nothing new has come in.', 'Give it a task, or resume it with other limits.'),
+  'session-newer': entry('usage', false, 'The log was written by a newer Reins.', 'Reading works; to go on, install that version.'),
+  'item-unknown': entry('usage', false, 'The item to be settled is not out, or belongs to a head that has moved.', 'Ask for the next item with step().'),
+  'question-missing': entry('usage', false, 'There is no open question with this id.', '`reins log` shows the questions and who answered.'),
+  'already-answered': entry('usage', false, 'The question has its answer.', 'Nothing to do; the first answer counts.'),
+  'log-append-failed': entry('storage', false, 'An event could not be written to the log.', 'Make room or restore access, then resume the session; nothing recorded is lost.'),
+  'log-unreadable': entry('storage', false, 'The log can’t be opened or read.', 'Restore access to the file that the message names.'),
+  'log-damaged': entry('storage', false, 'Lines of the log are damaged.', 'Only those are lost; `reins log --verify` names them.'),
+  'chain-broken': entry('storage', false, 'A line isn’t the one that its follower was chained to.', '`reins log --verify` says where.'),
+  'blob-missing': entry('storage', false, 'A blob that an event names isn’t there or has other bytes.', 'The event itself still holds the excerpt.'),
+  'state-unwritable': entry('storage', false, 'The folder for sessions can’t be made or written.', 'Give access to it, or set XDG_STATE_HOME.'),
+  'connect-failed': entry('transport', true, 'The provider could not be reached.', 'Check the network, the base URL and the proxy.'),
+  'connect-timeout': entry('transport', true, 'Connecting took too long.', 'Check the network and the proxy.'),
+  'first-byte-timeout': entry('transport', true, 'The provider accepted the request and sent nothing for too long.', 'Try again later.'),
+  'silence-timeout': entry('transport', true, 'The reply stopped in the middle for too long.', 'Try again later.'),
+  'stream-cut': entry('transport', true, 'The reply ended before its terminal event.', 'Retried by itself; nothing of it was run.'),
+  'stream-invalid': entry('protocol', true, 'The reply isn’t what the protocol says.', 'Check that the base URL speaks this protocol.'),
+  'empty-reply': entry('protocol', true, 'The reply has neither text nor calls.', 'Retried by itself.'),
+  'provider-overloaded': entry('provider', true, 'The provider is overloaded.', 'Retried by itself.'),
+  'provider-error': entry('provider', true, 'The provider failed inside.', 'Retried by itself.'),
+  'rate-limited': entry('provider', true, 'The provider’s rate limit was hit.', 'Retried at the time that the provider names.'),
+  'provider-auth': entry('provider', false, 'The provider refused the key.', 'Check the key variable.'),
+  'provider-quota': entry('provider', false, 'The account has no credit or hit its spend limit.', 'Raise it with the provider.'),
+  'provider-rejected': entry('provider', false, 'The provider rejects the request as invalid.', '`reins log --request` shows the exact bytes; the message quotes the provider.'),
+  'context-overflow': entry('provider', false, 'The conversation no longer fits the context window.', 'Start a new session with a summary of the work.'),
+  'retries-exhausted': entry('provider', false, 'All tries within the retry limits failed.', 'Resume later; raise the retry limits in the settings.'),
+  'request-cancelled': entry('transport', false, 'The request was cancelled while it was under way.', 'Resume to send it again.'),
+  'limit-turns': entry('limit', false, 'The session has used its turns.', 'Resume with a higher --max-turns.'),
+  'limit-calls': entry('limit', false, 'The session has used its calls.', 'Resume with a higher --max-calls.'),
+  'limit-minutes': entry('limit', false, 'The session has used its running time.', 'Resume with a higher --max-minutes.'),
+  'limit-cost': entry('limit', false, 'The next request could overrun the money limit.', 'Resume with a higher --max-cost.'),
+  'cut-replies': entry('limit', false, 'Three replies in a row were cut by their length limit or had malformed calls.', 'Raise --max-output-tokens, or ask for smaller steps.'),
+  'denials': entry('limit', false, 'Too many calls were refused.', 'Allow what the work needs (--allow), or another mode.'),
+  'checks-failed': entry('limit', false, 'The checks failed too often.', 'Look at the evidence in `reins log`; resume to go on.'),
+  'checks-missing': entry('limit', false, 'Files changed and there is no check to prove the work.', 'Give --check "command", or --check none to waive proof.'),
+  'checks-changed': entry('limit', false, 'What defines a check was changed in this run.', 'Review that change yourself, then run again.'),
+  'tool-failed': entry('tool', false, 'A tool failed in a way that it doesn’t explain.', 'The message has the details; the model was told.'),
+  'sandbox-failed': entry('tool', true, 'The sandbox could not start.', '`reins doctor` says what is missing.'),
+  'defect': entry('defect', false, 'Reins itself failed.', 'The log is whole; report the message.'),
+} satisfies { [code: string]: ErrorEntry };
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** An error of the catalogue. `detail` says what exactly; the message always ends with the way out. */
+export class ReinsError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string;
+
+  constructor(code: ErrorCode, detail: string, options?: { cause?: unknown }) {
+    super(`${detail} ${errorCatalogue[code].wayOut}`, options);
+    this.name = 'ReinsError';
+    this.code = code;
+    this.detail = detail;
+  }
+
+  get class(): FaultClass {
+    return errorCatalogue[this.code].class;
+  }
+
+  get retryable(): boolean {
+    return errorCatalogue[this.code].retryable;
+  }
+}

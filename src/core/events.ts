@@ -1,0 +1,313 @@
+/** The record: every kind of event and what it holds. Formats: docs/events.md. */
+import type { JsonObject, ReplyPart, ReplyStop, Source, ToolSpec, Usage } from './messages.ts';
+
+export const logFormat = 1;
+
+export type EventId = string;
+/** `<id of the reply event>/<index of the call among the calls of that reply>`: unique whatever ids a provider sends. */
+export type CallKey = string;
+
+export type Mode = 'plan' | 'ask' | 'edit' | 'auto' | 'unsafe';
+
+/** Dollars for a million tokens of each kind, and where and when the figures were read. */
+export interface Rates {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  cacheWriteHour?: number;
+  /** ISO date of the rate card. */
+  dated: string;
+  source: string;
+}
+
+/** Limits of a session; null lifts one. */
+export interface Limits {
+  turns: number | null;
+  calls: number | null;
+  /** Minutes of running; waiting for a person doesn't count. */
+  minutes: number | null;
+  /** Dollars; holds only on a model with a rate. */
+  cost: number | null;
+  /** Output tokens offered to one turn. */
+  outputTokens: number;
+}
+
+export interface RetryPolicy {
+  attempts: number;
+  minutes: number;
+  /** Tries for a stream that broke and for a host that can't be reached. */
+  brokenStream: number;
+  /** First pause in milliseconds; it doubles up to a minute, jittered. */
+  firstPause: number;
+}
+
+/** What defines a check: a file (or a part of it) whose change in a run makes the evidence worthless. */
+export interface Definer {
+  path: string;
+  /** SHA-256 of what defines the check, null where the file didn't exist at setup. */
+  hash: string | null;
+}
+
+export interface Check {
+  command: string;
+  from: 'command-line' | 'user' | 'project';
+  /** Milliseconds. */
+  timeout: number;
+  definers: Definer[];
+}
+
+export interface SetupData {
+  reins: string;
+  provider: string;
+  wire: string;
+  model: string;
+  /** Effort, thinking and sampling, as the wire takes them. */
+  settings: JsonObject;
+  /** The layers of the system prompt, most stable first; each ends a cacheable part. */
+  system: string[];
+  tools: ToolSpec[];
+  mode: Mode;
+  limits: Limits;
+  retries: RetryPolicy;
+  /** Checks frozen for the run; 'waived' by `--check none`. */
+  checks: Check[] | 'waived';
+  /** Context window in tokens, and whether that is an assumption about an unknown model. */
+  window: number;
+  rates?: Rates;
+}
+
+export type InputFrom = 'user' | 'steer' | 'follow-up' | 'hook' | 'harness' | 'parent';
+
+/** An effect of a call on a file: hashes are SHA-256 of the whole file, null where there was or is none. */
+export interface Change {
+  path: string;
+  before: string | null;
+  after: string | null;
+}
+
+export type Outcome = 'ok' | 'error' | 'denied' | 'cancelled' | 'cut' | 'interrupted' | 'not-run';
+
+export type StopReason =
+  | 'completed'
+  | 'error'
+  | 'unverified'
+  | 'limit'
+  | 'denied'
+  | 'stuck'
+  | 'provider'
+  | 'refused'
+  | 'waiting'
+  | 'cancelled';
+
+export type FailureClass =
+  | 'retryable'
+  | 'broken-stream'
+  | 'unreachable'
+  | 'auth'
+  | 'quota'
+  | 'overflow'
+  | 'content'
+  | 'protocol'
+  | 'cancelled';
+
+/** A bounded text in an event, and where the whole of it is when it was longer. */
+export interface Excerpt {
+  text: string;
+  /** SHA-256 of the blob that holds everything that was kept. */
+  blob?: string;
+  /** Bytes of the whole output, also what was not kept. */
+  bytes?: number;
+}
+
+export interface EventData {
+  session: {
+    format: number;
+    reins: string;
+    workspace: string;
+    parent?: { session: string; event: EventId };
+  };
+  setup: SetupData;
+  input: {
+    from: InputFrom;
+    text: string;
+    /** A stable name for what the harness itself says (limit-warning-turns, reply-cut, ...). */
+    code?: string;
+    /** The inbox message it came from, so that it is taken once. */
+    message?: string;
+  };
+  cancel: { by: string; signal?: 'SIGINT' | 'SIGTERM'; message?: string };
+  request: {
+    turn: number;
+    attempt: number;
+    source: Source;
+    /** SHA-256 of the exact bytes. */
+    fingerprint: string;
+    /** The exact bytes: the first `kept` bytes of the base request's, then `tail` (in a blob when large). */
+    base: EventId | null;
+    kept: number;
+    tail: string;
+    tailBlob?: string;
+    bytes: number;
+    /** Whether the canonical sequence (tools, system, messages) extends the base's; where not, the first part that broke. */
+    extends: boolean;
+    broke?: 'tools' | 'system' | 'messages';
+    /** Worst case, reserved before sending: tokens of input (estimated) and output (offered), and dollars where priced. */
+    reserved: { input: number; output: number; cost?: number };
+    closing?: boolean;
+  };
+  reply: {
+    request: EventId;
+    source: Source;
+    parts: ReplyPart[];
+    stop: ReplyStop;
+    /** The stop reason in the provider's own word, and its details. */
+    stopRaw?: string;
+    stopDetail?: string;
+    usage?: Usage;
+    /** Dollars; absent without a rate or without usage. */
+    cost?: number;
+    /** Milliseconds from sending to the first byte and to the end. */
+    firstByte: number;
+    elapsed: number;
+    /** The provider's id of the reply and of the request. */
+    providerId?: string;
+    requestId?: string;
+  };
+  failure: {
+    request: EventId;
+    class: FailureClass;
+    /** A code of the error catalogue. */
+    code: string;
+    message: string;
+    status?: number;
+    /** When to try again, in milliseconds since the epoch; absent when there is no sense in trying. */
+    retryAt?: number;
+    usage?: Usage;
+    /** Dollars that the attempt cost, estimated where not reported; zero when it was rejected unread. */
+    cost?: number;
+    requestId?: string;
+  };
+  verdict: {
+    call: CallKey;
+    tool: string;
+    decision: 'allow' | 'ask' | 'deny';
+    /** The rule that decided: `floor`, `mode:plan`, `rule:<shape>`, `grant:<shape>`, ... */
+    by: string;
+    reason: string;
+    /** The effective arguments, and who changed them when they aren't the model's. */
+    arguments: JsonObject;
+    changedBy?: string[];
+    /** What the call would touch; undeclared effects conflict with everything. */
+    resources: Resource[] | 'unknown';
+    /** The shape an "always" would grant. */
+    shape?: string;
+  };
+  ask: { call: CallKey; question: string; shape?: string; until?: number };
+  answer: {
+    ask: EventId;
+    by: string;
+    decision: 'yes' | 'no';
+    scope: 'once' | 'always';
+    reason?: string;
+    message?: string;
+  };
+  hook: JsonObject;
+  start: { call: CallKey; tool: string };
+  result: {
+    call: CallKey;
+    tool: string;
+    outcome: Outcome;
+    /** Exactly what the model sees. */
+    text: string;
+    /** Where the whole output is, when `text` is only head and tail. */
+    blob?: string;
+    bytes?: number;
+    changes?: Change[];
+    /** The call may have changed files that only a scan can tell. */
+    mayHaveChanged?: boolean;
+    exit?: number | null;
+    elapsed?: number;
+    /** Facts for the pipeline's own later decisions (what was read, say). */
+    facts?: JsonObject;
+  };
+  compaction: JsonObject;
+  rewrite: JsonObject;
+  evidence: {
+    command: string;
+    passed: boolean;
+    exit: number | null;
+    outcome: 'passed' | 'failed' | 'timed-out' | 'not-started' | 'cancelled';
+    output: Excerpt;
+    elapsed: number;
+    /** The log position it covers: everything up to and including this event. */
+    covers: EventId;
+    /** What the model is told of it; absent when it passed. */
+    shown?: string;
+    /** Files that define the check and aren't what they were at setup. */
+    definersChanged?: string[];
+  };
+  checkpoint: {
+    /** The commit that was checked out, null where there is none. */
+    commit: string | null;
+    /** SHA-256 of each file that differs from the commit (null: deleted); for a folder without Git, of each file. */
+    files: { [path: string]: string | null };
+    /** Paths that differ from the checkpoint before; absent in the first of a run. */
+    changed?: string[];
+    /** The scan gave up (too many files): whatever may have changed counts as changed. */
+    incomplete?: string;
+    /** Taken right after a check: what differs is the check's own writing. */
+    afterCheck?: boolean;
+  };
+  child: JsonObject;
+  'child-end': JsonObject;
+  job: JsonObject;
+  'job-end': JsonObject;
+  head: { from: EventId; why: 'rewind' | 'fork' | 'move' };
+  notice: { code: string; level: 'info' | 'warning' | 'error'; text: string; data?: JsonObject };
+  stop: {
+    reason: StopReason;
+    /** A code of the error catalogue, or which limit bound. */
+    code?: string;
+    detail: string;
+    /** The model's last words, when it ended on its own. */
+    answer?: string;
+    signal?: 'SIGINT' | 'SIGTERM';
+  };
+}
+
+/** A thing that calls may conflict over. */
+export interface Resource {
+  access: 'read' | 'write';
+  /** A real path inside the workspace, or a named thing (`process:*`). */
+  path: string;
+}
+
+export type Kind = keyof EventData;
+export type Draft = { [K in Kind]: { kind: K; data: EventData[K] } }[Kind];
+export interface EventOf<K extends Kind> {
+  id: EventId;
+  /** The event it follows on its path; null only for the first. */
+  parent: EventId | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+  kind: K;
+  data: EventData[K];
+}
+export type Event = { [K in Kind]: EventOf<K> }[Kind];
+
+/** A line of a log that can't be read: it is named, never dropped. */
+export interface Damage {
+  damage: string;
+  /** Number of the line, from 1, and how many bytes it has. */
+  line: number;
+  bytes: number;
+}
+
+/** A live delta for whoever watches; never needed for replay. */
+export type Notification =
+  | { type: 'text' | 'thinking'; request: EventId; delta: string }
+  | { type: 'call'; request: EventId; index: number; name: string }
+  | { type: 'output'; call: CallKey; delta: string }
+  | { type: 'void'; request: EventId }
+  | { type: 'waiting'; until: number; why: string };

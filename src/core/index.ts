@@ -1,0 +1,15 @@
+/** The door of the core. */
+export * from './decide.ts';
+export * from './errors.ts';
+export * from './estimate.ts';
+export * from './events.ts';
+export * from './label.ts';
+export * from './ledger.ts';
+export * from './messages.ts';
+export * from './ports.ts';
+export * from './recorder.ts';
+export * from './run.ts';
+export * from './step.ts';
+export * from './transcript.ts';
+export * from './view.ts';
+export { defaultRules } from './rules/index.ts';

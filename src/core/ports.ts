@@ -1,0 +1,120 @@
+/** Every port on one screen: what the loop needs of the world. Each has a contract suite in test/contracts. */
+import type { CallKey, Check, Draft, Event, EventData, EventId, Notification } from './events.ts';
+import type { JsonObject } from './messages.ts';
+import type { View } from './view.ts';
+
+/** The one way into the log: serialises, appends, folds into the view. Rejects with `log-append-failed`, after which nothing else is recorded. */
+export type Record = (draft: Draft) => Promise<Event>;
+export type Notify = (notification: Notification) => void;
+
+/**
+ * The log of one session. `append` gives the event its id (sortable, unique in the log) and has it written when it resolves, so
+ * that it survives the end of this process; after `sync` it survives the end of the machine. Events are appended in call order.
+ * After a failed append every later one fails too: a log with a hole can't be trusted.
+ */
+export interface Log {
+  append(event: { parent: EventId | null; at: number } & Draft): Promise<Event>;
+  sync(): Promise<void>;
+}
+
+/** Time. `sleep` resolves at `until` (milliseconds since the epoch) or when `wake` is aborted, whichever is first; it never rejects. */
+export interface Clock {
+  now(): number;
+  sleep(until: number, wake: AbortSignal): Promise<void>;
+}
+
+export interface AskModel {
+  closing: boolean;
+  /** The turn this request belongs to, from 1, and the attempt at it, from 1. */
+  turn: number;
+  attempt: number;
+  /** The most output tokens to offer. */
+  maxOutput: number;
+}
+
+export interface PreparedRequest {
+  data: EventData['request'];
+  body: Uint8Array;
+}
+
+export type ModelOutcome =
+  | { kind: 'reply'; data: Omit<EventData['reply'], 'request'> }
+  | { kind: 'failure'; data: Omit<EventData['failure'], 'request'> };
+
+/**
+ * The model. `prepare` gives the exact bytes for this view and what the log keeps of them; the same view and log give the same
+ * bytes. `send` never rejects for anything a provider or a network does: that is a failure, with the time of the next try in it.
+ * A reply is only what ended with the wire's terminal event. An aborted signal gives a failure of class `cancelled`, at once.
+ */
+export interface Model {
+  prepare(view: View, ask: AskModel): Promise<PreparedRequest>;
+  send(request: PreparedRequest, id: EventId, signal: AbortSignal, notify: Notify): Promise<ModelOutcome>;
+}
+
+/** A call of the model that has no result yet, and how far it has come. */
+export interface OpenCall {
+  key: CallKey;
+  /** Provider's id, tool name and arguments as the model sent them. */
+  id: string;
+  name: string;
+  arguments: JsonObject;
+  malformed?: string;
+  verdict?: EventData['verdict'];
+  ask?: EventId;
+  answer?: EventData['answer'];
+  started: boolean;
+}
+
+/** A call that may be executed: its verdict and its `start` are durable. */
+export interface PreparedCall {
+  key: CallKey;
+  tool: string;
+  arguments: JsonObject;
+}
+
+/** What came of executing a call, before it is bounded and recorded. */
+export interface CallOutcome {
+  outcome: 'ok' | 'error' | 'cancelled' | 'interrupted';
+  text: string;
+  blob?: string;
+  bytes?: number;
+  changes?: EventData['result']['changes'];
+  mayHaveChanged?: boolean;
+  exit?: number | null;
+  facts?: JsonObject;
+}
+
+/**
+ * The way of a call (docs/tools.md). `prepare` records verdict, question, answer and start, or the refusing result, and continues from
+ * wherever the call stands; it gives undefined when the call is settled or waits for an answer. `execute` touches the world and
+ * never rejects for what a tool does. `finish` bounds the outcome and records the result. `run` takes all of them through, in
+ * batches that keep the order of conflicting calls, and returns when nothing more can run now.
+ */
+export interface Calls {
+  prepare(call: OpenCall, record: Record, signal: AbortSignal): Promise<PreparedCall | undefined>;
+  execute(call: PreparedCall, signal: AbortSignal, notify: Notify): Promise<CallOutcome>;
+  finish(call: PreparedCall, outcome: CallOutcome, elapsed: number, record: Record): Promise<void>;
+  run(calls: OpenCall[], record: Record, signal: AbortSignal, notify: Notify): Promise<void>;
+}
+
+export type CheckOutcome = Omit<EventData['evidence'], 'covers' | 'command' | 'definersChanged'>;
+
+/** Checks and what they cover. `snapshot` describes the workspace; `definersChanged` names the files that define a check and aren't what they were at setup. */
+export interface Verifier {
+  check(check: Check, signal: AbortSignal, notify: Notify): Promise<CheckOutcome>;
+  snapshot(view: View): Promise<EventData['checkpoint']>;
+  definersChanged(checks: Check[]): Promise<string[]>;
+}
+
+/** A person or program that may allow a call. `later` leaves the question open for an answer from elsewhere; nobody there means no. An abort of `signal` means that it was answered elsewhere. */
+export interface Approver {
+  ask(question: EventData['ask'], signal: AbortSignal): Promise<Omit<EventData['answer'], 'ask'> | 'later'>;
+}
+
+export interface Ports {
+  log: Log;
+  clock: Clock;
+  model: Model;
+  calls: Calls;
+  verifier: Verifier;
+}

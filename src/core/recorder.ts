@@ -1,0 +1,75 @@
+/** record(event): the one way into the log. Serialises, appends, folds; whoever watches is told after the fold. */
+import { ReinsError } from './errors.ts';
+import type { Damage, Draft, Event, EventId } from './events.ts';
+import type { Clock, Log, Record } from './ports.ts';
+import { fold, type View } from './view.ts';
+
+export type Listener = (event: Event) => void;
+
+export class Recorder {
+  readonly view: View;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<Listener>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #wake = new AbortController();
+
+  constructor(view: View, log: Log, clock: Clock) {
+    this.view = view;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Records a draft on the head. Resolves with the event when it is written and folded. */
+  readonly record: Record = (draft) => this.#enqueue(() => this.#append(draft, this.view.head));
+
+  /** Moves the head: the event hangs on `target`, and the view must be folded anew from the log by whoever opened it. */
+  readonly recordAt = (draft: Draft, target: EventId): Promise<Event> =>
+    this.#enqueue(() => this.#append(draft, target));
+
+  /** Records what `make` gives for the view as it is when its turn comes; undefined records nothing. */
+  readonly recordIf = (make: (view: View) => Draft | undefined): Promise<Event | undefined> =>
+    this.#enqueue(async () => {
+      const draft = make(this.view);
+      return draft === undefined ? undefined : this.#append(draft, this.view.head);
+    });
+
+  sync(): Promise<void> {
+    return this.#log.sync();
+  }
+
+  /** Aborted at the next event; take it anew after each. */
+  get wake(): AbortSignal {
+    return this.#wake.signal;
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined); // The caller has the rejection; the queue only keeps the order.
+    return done;
+  }
+
+  async #append(draft: Draft, parent: EventId | null): Promise<Event> {
+    const event = await this.#log.append({ parent, at: this.#clock.now(), ...draft }).catch((error: unknown) => {
+      if (error instanceof ReinsError) throw error;
+      throw new ReinsError('log-append-failed', 'An event could not be written to the log.', {
+        cause: error,
+      });
+    });
+    fold(this.view, event);
+    const wake = this.#wake;
+    this.#wake = new AbortController();
+    wake.abort();
+    for (const listener of this.#listeners) listener(event);
+    return event;
+  }
+}
+
+export function isDamage(item: Event | Damage): item is Damage {
+  return 'damage' in item;
+}

@@ -1,0 +1,31 @@
+import type { Rule } from '../decide.ts';
+import { openCalls } from '../transcript.ts';
+
+const neverRan = 'Cancelled before it ran. Nothing was changed by it.';
+export const interruptedText =
+  'Interrupted: it was started and its outcome is unknown. It may have had effects; look before you repeat it.';
+
+/** A cancel answers what is open, then stops the run. */
+export const cancelled: Rule = (view) => {
+  if (view.cancel === undefined) return undefined;
+  const open = openCalls(view.transcript);
+  const started = open.filter((call) => call.started);
+  if (started.length > 0) {
+    return {
+      do: 'answer-calls',
+      calls: started.map((call) => call.key),
+      outcome: 'interrupted',
+      text: interruptedText,
+    };
+  }
+  if (open.length > 0) {
+    return { do: 'answer-calls', calls: open.map((call) => call.key), outcome: 'cancelled', text: neverRan };
+  }
+  const { by, signal } = view.cancel;
+  return {
+    do: 'stop',
+    reason: 'cancelled',
+    detail: `Cancelled by ${by}.`,
+    ...(signal === undefined ? {} : { signal }),
+  };
+};

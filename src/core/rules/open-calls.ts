@@ -1,0 +1,34 @@
+import type { Action, Rule } from '../decide.ts';
+import { lastSegment, openCalls, recordLost, type CallState } from '../transcript.ts';
+import { interruptedText } from './cancelled.ts';
+
+const leftBehind = 'Not run: left behind. The session went on from another point.';
+const limitBound = 'Not run: limit. No further calls are run in this run.';
+
+/** Calls of the last reply: those that must not run are answered, the others run. */
+export const openCallsRule: Rule = (view) => {
+  const open = openCalls(view.transcript);
+  if (open.length === 0) return undefined;
+  const refused = mustNotRun(open, lastSegment(view.transcript).closing);
+  if (refused !== undefined) return refused;
+  const runnable = open.filter((call) => call.ask === undefined || call.answer !== undefined);
+  if (runnable.length === 0) return undefined;
+  const limit = view.setup?.limits.calls ?? null;
+  const left = limit === null ? Infinity : limit - view.ledger.calls;
+  if (left <= 0) return answer(runnable, 'not-run', limitBound);
+  return { do: 'run-calls', calls: runnable.slice(0, left).map((call) => call.key) };
+};
+
+function mustNotRun(open: CallState[], closing: boolean): Action | undefined {
+  const left = open.filter((call) => call.left);
+  if (left.length > 0) return answer(left, 'not-run', leftBehind);
+  const lost = open.filter((call) => call.lost);
+  if (lost.length > 0) return answer(lost, 'interrupted', recordLost);
+  const started = open.filter((call) => call.started);
+  if (started.length > 0) return answer(started, 'interrupted', interruptedText);
+  return closing ? answer(open, 'not-run', limitBound) : undefined;
+}
+
+function answer(calls: CallState[], outcome: 'not-run' | 'interrupted', text: string): Action {
+  return { do: 'answer-calls', calls: calls.map((call) => call.key), outcome, text };
+}

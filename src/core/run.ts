@@ -1,0 +1,90 @@
+/** The loop: decide, act, record. `run` drives everything; step.ts lets another driver do the work item by item. */
+import { act } from './act.ts';
+import { decide, type Action, type NamedRule } from './decide.ts';
+import { ReinsError } from './errors.ts';
+import type { EventData } from './events.ts';
+import type { Notify, Ports } from './ports.ts';
+import type { Recorder } from './recorder.ts';
+import { defaultRules } from './rules/index.ts';
+
+export interface Loop {
+  ports: Ports;
+  recorder: Recorder;
+  rules: readonly NamedRule[];
+  notify: Notify;
+}
+
+/** How a drive ended: with a typed stop, or waiting for a person or another driver. */
+export type RunEnd = { stop: EventData['stop'] } | { waiting: Extract<Action, { do: 'wait' }> };
+
+export function createLoop(parts: {
+  ports: Ports;
+  recorder: Recorder;
+  rules?: readonly NamedRule[];
+  notify?: Notify;
+}): Loop {
+  const { ports, recorder, rules = defaultRules, notify = () => undefined } = parts;
+  return { ports, recorder, rules, notify };
+}
+
+/**
+ * Drives a session from what is in its log to a stop or to a wait for somebody. A cancel that is recorded meanwhile ends what
+ * runs at once. Rejects with `session-stopped` when nothing came in since the last stop, and with `log-append-failed` when the
+ * record can't be kept; every other defect becomes a recorded stop.
+ */
+export async function run(loop: Loop): Promise<RunEnd> {
+  const { recorder } = loop;
+  if (recorder.view.stop !== undefined) {
+    throw new ReinsError('session-stopped', `The session has stopped (${recorder.view.stop.reason}).`);
+  }
+  const controller = new AbortController();
+  const unlisten = recorder.listen((event) => {
+    if (event.kind === 'cancel') controller.abort();
+  });
+  try {
+    return await drive(loop, controller.signal);
+  } catch (error) {
+    return { stop: await recordDefect(loop, error) };
+  } finally {
+    unlisten();
+  }
+}
+
+async function drive(loop: Loop, signal: AbortSignal): Promise<RunEnd> {
+  const { ports, recorder, rules, notify } = loop;
+  for (;;) {
+    const wake = recorder.wake;
+    const action = decide(recorder.view, rules, ports.clock.now());
+    if (action.do === 'stop') return { stop: await recordStop(loop, action) };
+    if (action.do === 'wait') {
+      if (action.until === undefined) return { waiting: action };
+      notify({ type: 'waiting', until: action.until, why: action.for });
+      await recorder.sync();
+      await ports.clock.sleep(action.until, wake);
+      continue;
+    }
+    const before = recorder.view.head;
+    await act(loop, action, signal);
+    if (recorder.view.head === before) {
+      throw new ReinsError('defect', `The action ${action.do} recorded nothing; the loop would spin.`);
+    }
+  }
+}
+
+export async function recordStop(loop: Loop, action: Extract<Action, { do: 'stop' }>): Promise<EventData['stop']> {
+  const { do: _, ...stop } = action;
+  if (loop.recorder.view.stop === undefined) await loop.recorder.record({ kind: 'stop', data: stop });
+  await loop.recorder.sync();
+  return stop;
+}
+
+/** A defect is a stop like others, as long as it can be recorded. */
+async function recordDefect(loop: Loop, error: unknown): Promise<EventData['stop']> {
+  const known = error instanceof ReinsError;
+  if (known && error.code === 'log-append-failed') throw error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const stop: EventData['stop'] = { reason: 'error', code: known ? error.code : 'defect', detail };
+  await loop.recorder.record({ kind: 'stop', data: stop });
+  await loop.recorder.sync();
+  return stop;
+}

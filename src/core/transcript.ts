@@ -1,0 +1,255 @@
+/**
+ * The transcript: what the model sees of a path, as segments (a reply with its calls, then what was said to the model after it),
+ * and the messages made of them. Whatever a log has lost, the messages keep to the strictest protocol: they begin with the user,
+ * roles alternate, each call has exactly one result right after it, no text is blank.
+ */
+import type { CallKey, Event, EventData, EventId } from './events.ts';
+import type { CallPart, Message, ResultPart, TextPart, UserMessage } from './messages.ts';
+
+export interface CallState {
+  key: CallKey;
+  id: string;
+  name: string;
+  arguments: CallPart['arguments'];
+  malformed?: string;
+  verdict?: EventData['verdict'];
+  ask?: EventId;
+  answer?: EventData['answer'];
+  started: boolean;
+  result?: EventData['result'];
+  /** The head moved away while it was open: never to be run. */
+  left: boolean;
+  /** Lines after it are unreadable: it may have run. */
+  lost: boolean;
+}
+
+export interface Segment {
+  reply?: EventData['reply'];
+  calls: CallState[];
+  /** What was said to the model after the reply and its results, with the event it came from. */
+  texts: { id: EventId; text: string; from: 'harness' | 'outside' }[];
+  /** The reply answers the closing turn. */
+  closing: boolean;
+  /** Messages made of a segment that can't change any more. */
+  frozen?: Message[];
+}
+
+export interface Transcript {
+  segments: Segment[];
+  calls: Map<CallKey, CallState>;
+  /** The open request: how many texts of the last segment it covers, and whether it is the closing turn. */
+  out?: { id: EventId; texts: number; closing: boolean };
+  /** Bytes of UTF-8 (roughly) said since the last reply, and all together; for estimates. */
+  sizeSinceReply: number;
+  size: number;
+  /** Tokens that the last reply reported for everything before and in it; absent while none did. */
+  reportedTokens?: number;
+}
+
+export const recordLost = 'The record of this result was lost; its effects are unknown. Look before you repeat it.';
+export const messageLost = '[A message is missing here: its record was lost.]';
+
+export function createTranscript(): Transcript {
+  return { segments: [emptySegment()], calls: new Map(), sizeSinceReply: 0, size: 0 };
+}
+
+export function lastSegment(transcript: Transcript): Segment {
+  const last = transcript.segments.at(-1);
+  if (last === undefined) throw new TypeError('A transcript always has a segment.');
+  return last;
+}
+
+/** Calls of the last reply that have no result. */
+export function openCalls(transcript: Transcript): CallState[] {
+  return lastSegment(transcript).calls.filter((call) => call.result === undefined);
+}
+
+/** Whether something has been said or returned that the model has not answered yet. */
+export function wantsModel(transcript: Transcript): boolean {
+  const last = lastSegment(transcript);
+  return last.texts.length > 0 || last.calls.length > 0 || last.reply?.stop === 'pause';
+}
+
+export function foldTranscript(transcript: Transcript, event: Event): void {
+  switch (event.kind) {
+    case 'input':
+      say(transcript, event.id, event.data.text, event.data.from === 'harness' ? 'harness' : 'outside');
+      return;
+    case 'evidence':
+      if (event.data.shown !== undefined) say(transcript, event.id, event.data.shown, 'harness');
+      return;
+    case 'request':
+      transcript.out = {
+        id: event.id,
+        texts: lastSegment(transcript).texts.length,
+        closing: event.data.closing === true,
+      };
+      return;
+    case 'failure':
+      delete transcript.out;
+      return;
+    case 'reply':
+      foldReply(transcript, event.id, event.data);
+      return;
+    case 'head':
+      delete transcript.out;
+      for (const call of openCalls(transcript)) call.left = true;
+      return;
+    default:
+      foldCall(transcript, event);
+  }
+}
+
+function say(transcript: Transcript, id: EventId, text: string, from: 'harness' | 'outside'): void {
+  if (text.trim() === '') return;
+  lastSegment(transcript).texts.push({ id, text, from });
+  grow(transcript, text);
+}
+
+/** A reply answers what its request covered; what came in meanwhile follows it. */
+function foldReply(transcript: Transcript, id: EventId, reply: EventData['reply']): void {
+  const before = lastSegment(transcript);
+  const out = transcript.out?.id === reply.request ? transcript.out : undefined;
+  const segment = emptySegment();
+  segment.reply = reply;
+  segment.closing = out?.closing ?? false;
+  if (out !== undefined) segment.texts = before.texts.splice(out.texts);
+  delete transcript.out;
+  const calls = reply.parts.filter((part) => part.type === 'call');
+  segment.calls = calls.map((part, index) => openCall(`${id}/${index}`, part));
+  for (const call of segment.calls) transcript.calls.set(call.key, call);
+  transcript.segments.push(segment);
+  countReply(transcript, reply, segment);
+}
+
+function countReply(transcript: Transcript, reply: EventData['reply'], segment: Segment): void {
+  transcript.sizeSinceReply = 0;
+  for (const text of segment.texts) transcript.sizeSinceReply += byteLength(text.text);
+  for (const part of reply.parts) transcript.size += byteLength(JSON.stringify(part));
+  const { input, cacheRead, cacheWrite, output } = reply.usage ?? {};
+  if (input === undefined || output === undefined) delete transcript.reportedTokens;
+  else transcript.reportedTokens = input + (cacheRead ?? 0) + (cacheWrite ?? 0) + output;
+}
+
+function openCall(key: CallKey, part: CallPart): CallState {
+  return {
+    key,
+    id: part.id,
+    name: part.name,
+    arguments: part.arguments,
+    ...(part.malformed === undefined ? {} : { malformed: part.malformed }),
+    started: false,
+    left: false,
+    lost: false,
+  };
+}
+
+/** Progress of a call; what belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
+function foldCall(transcript: Transcript, event: Event): void {
+  if (event.kind === 'answer') {
+    for (const call of openCalls(transcript)) if (call.ask === event.data.ask) call.answer ??= event.data;
+    return;
+  }
+  if (event.kind !== 'verdict' && event.kind !== 'ask' && event.kind !== 'start' && event.kind !== 'result') return;
+  const call = transcript.calls.get(event.data.call);
+  if (call === undefined) return;
+  if (event.kind === 'verdict') call.verdict = event.data;
+  if (event.kind === 'ask') call.ask = event.id;
+  if (event.kind === 'start') call.started = true;
+  if (event.kind !== 'result' || call.result !== undefined) return;
+  call.result = event.data;
+  grow(transcript, event.data.text);
+}
+
+/** Adds to the sizes; a text in the middle of a path grows both. */
+function grow(transcript: Transcript, text: string): void {
+  const bytes = byteLength(text);
+  transcript.sizeSinceReply += bytes;
+  transcript.size += bytes;
+}
+
+/** The whole conversation for a wire. Messages of finished segments are the same objects from turn to turn. */
+export function messagesOf(view: { transcript: Transcript }): Message[] {
+  const messages: Message[] = [];
+  const { segments } = view.transcript;
+  let resumes = false;
+  segments.forEach((segment, index) => {
+    const made = segment.frozen ?? segmentMessages(segment);
+    if (index < segments.length - 1) segment.frozen = made;
+    for (const message of made) append(messages, message, resumes);
+    resumes = isPause(segment);
+  });
+  return messages;
+}
+
+function isPause(segment: Segment): boolean {
+  return segment.reply?.stop === 'pause' && segment.calls.length === 0 && segment.texts.length === 0;
+}
+
+function segmentMessages(segment: Segment): Message[] {
+  const user = userMessage(segment.calls.map(resultPart), segment);
+  if (segment.reply === undefined) return user;
+  // A declined reply is no part of the conversation: sent back, it makes the provider decline again.
+  if (segment.reply.stop === 'refusal') return userMessage([], segment);
+  const said = segment.reply.parts.some((part) => part.type !== 'text' || part.text.trim() !== '');
+  if (!said) return user;
+  return [{ role: 'assistant', parts: segment.reply.parts, source: segment.reply.source }, ...user];
+}
+
+function userMessage(results: ResultPart[], segment: Segment): UserMessage[] {
+  const texts = segment.texts.map((entry): TextPart => ({ type: 'text', text: entry.text }));
+  const parts = [...results, ...texts];
+  return parts.length === 0 ? [] : [{ role: 'user', parts }];
+}
+
+function resultPart(call: CallState): ResultPart {
+  const text = call.result?.text ?? recordLost;
+  const error = call.result === undefined || call.result.outcome !== 'ok';
+  return { type: 'result', id: call.id, name: call.name, text, error };
+}
+
+/**
+ * Appends so that roles alternate: messages of the user merge, a reply that continues a provider's pause joins it, and where a
+ * message is missing between two replies a statement stands in.
+ */
+function append(messages: Message[], message: Message, resumes: boolean): void {
+  const last = messages.at(-1);
+  if (last?.role === 'user' && message.role === 'user') {
+    messages[messages.length - 1] = join(last, message);
+    return;
+  }
+  if (last?.role === 'assistant' && message.role === 'assistant' && resumes) {
+    messages[messages.length - 1] = join(last, message);
+    return;
+  }
+  if (message.role === 'assistant' && last?.role !== 'user') messages.push(lostMessage);
+  messages.push(message);
+}
+
+const lostMessage: UserMessage = { role: 'user', parts: [{ type: 'text', text: messageLost }] };
+const joined = new WeakMap<Message, WeakMap<Message, Message>>();
+
+/** Joins two messages of one role; the same two give the same object, so that a wire can keep what it made of it. */
+function join(first: Message, second: Message): Message {
+  const seconds = joined.get(first) ?? new WeakMap<Message, Message>();
+  joined.set(first, seconds);
+  const known = seconds.get(second);
+  if (known !== undefined) return known;
+  const both = { ...first, parts: [...first.parts, ...second.parts] } as Message;
+  seconds.set(second, both);
+  return both;
+}
+
+function emptySegment(): Segment {
+  return { calls: [], texts: [], closing: false };
+}
+
+/** Bytes of a text in UTF-8; surrogate pairs count as six instead of four, which errs on the safe side. */
+export function byteLength(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) bytes += code > 0x7ff ? 2 : 1;
+  }
+  return bytes;
+}
