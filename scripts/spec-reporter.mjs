@@ -11,8 +11,7 @@ export default async function* report(source) {
 
 async function* withoutTotals(source) {
   for await (const event of source) {
-    const isTotal =
-      event.type === 'test:diagnostic' && event.data.nesting === 0 && TOTAL.test(event.data.message);
+    const isTotal = event.type === 'test:diagnostic' && event.data.nesting === 0 && TOTAL.test(event.data.message);
     if (!isTotal) yield event;
   }
 }

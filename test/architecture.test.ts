@@ -61,15 +61,9 @@ describe('what the rules allow', () => {
     ],
     ['the core imports TypeBox', { 'core/a.ts': importing('typebox') + importing('typebox/value') }],
     ['an inner door', { 'model/wires/x/index.ts': '', 'model/a.ts': importing('./wires/x/index.ts') }],
-    [
-      'an inner file imports outwards',
-      { 'model/wires/x/index.ts': importing('../../a.ts'), 'model/a.ts': '' },
-    ],
+    ['an inner file imports outwards', { 'model/wires/x/index.ts': importing('../../a.ts'), 'model/a.ts': '' }],
     ['configuration reads the environment', { 'config/a.ts': 'export const home = process.env.HOME;' }],
-    [
-      'an environment of another name',
-      { 'exec/a.ts': 'export const f = (child: { env: string }) => child.env;' },
-    ],
+    ['an environment of another name', { 'exec/a.ts': 'export const f = (child: { env: string }) => child.env;' }],
     [
       'data beside the code',
       { 'model/a.ts': "import rates from './rates.json' with { type: 'json' };\nexport { rates };" },
@@ -105,24 +99,14 @@ function longFunction(lines: number): string {
 describe('what the rules catch', () => {
   const caught: [string, Record<string, string>, Rule, string][] = [
     ['core importing a part', { 'core/a.ts': importing('../model/index.ts') }, 'direction', 'core/a.ts:1'],
-    [
-      'a part importing another',
-      { 'model/a.ts': importing('../tools/index.ts') },
-      'direction',
-      'model/a.ts:1',
-    ],
+    ['a part importing another', { 'model/a.ts': importing('../tools/index.ts') }, 'direction', 'model/a.ts:1'],
     [
       'a part importing what is built on it',
       { 'exec/a.ts': importing('../testing/index.ts') },
       'direction',
       'exec/a.ts:1',
     ],
-    [
-      'agents importing extend',
-      { 'agents/a.ts': importing('../extend/index.ts') },
-      'direction',
-      'agents/a.ts:1',
-    ],
+    ['agents importing extend', { 'agents/a.ts': importing('../extend/index.ts') }, 'direction', 'agents/a.ts:1'],
     [
       'the harness importing a surface',
       { 'harness/a.ts': importing('../surfaces/index.ts') },
@@ -165,32 +149,12 @@ describe('what the rules catch', () => {
       'direction',
       'model/a.ts:1',
     ],
-    [
-      'an import by the name of the package',
-      { 'model/a.ts': importing('reins/tools') },
-      'direction',
-      'model/a.ts:1',
-    ],
-    [
-      'an import from outside src',
-      { 'model/a.ts': importing('../../package.json') },
-      'direction',
-      'model/a.ts:1',
-    ],
-    [
-      'an import without suffix',
-      { 'model/b.ts': '', 'model/a.ts': importing('./b') },
-      'direction',
-      'model/a.ts:1',
-    ],
+    ['an import by the name of the package', { 'model/a.ts': importing('reins/tools') }, 'direction', 'model/a.ts:1'],
+    ['an import from outside src', { 'model/a.ts': importing('../../package.json') }, 'direction', 'model/a.ts:1'],
+    ['an import without suffix', { 'model/b.ts': '', 'model/a.ts': importing('./b') }, 'direction', 'model/a.ts:1'],
     ['a folder that is no area', { 'shared/a.ts': '' }, 'direction', 'shared/a.ts:0'],
     ['a file beside the areas', { 'main.ts': '' }, 'direction', 'main.ts:0'],
-    [
-      'an inner file of the core',
-      { 'core/b.ts': '', 'model/a.ts': importing('../core/b.ts') },
-      'door',
-      'model/a.ts:1',
-    ],
+    ['an inner file of the core', { 'core/b.ts': '', 'model/a.ts': importing('../core/b.ts') }, 'door', 'model/a.ts:1'],
     [
       'an inner door from another area',
       { 'model/wires/x/index.ts': '', 'testing/a.ts': importing('../model/wires/x/index.ts') },
@@ -237,36 +201,21 @@ describe('what the rules catch', () => {
     ],
     ['a file that imports itself', { 'exec/a.ts': importing('./a.ts') }, 'cycle', 'exec/a.ts:0'],
     ['a built-in in the core', { 'core/a.ts': importing('node:crypto') }, 'purity', 'core/a.ts:1'],
-    [
-      'a built-in without prefix in the core',
-      { 'core/a.ts': importing('fs/promises') },
-      'purity',
-      'core/a.ts:1',
-    ],
+    ['a built-in without prefix in the core', { 'core/a.ts': importing('fs/promises') }, 'purity', 'core/a.ts:1'],
     ['a package in the core', { 'core/a.ts': importing('diff') }, 'purity', 'core/a.ts:1'],
     ['the clock in the core', { 'core/a.ts': 'export const now = Date.now();' }, 'purity', 'core/a.ts:1'],
     ['the date in the core', { 'core/a.ts': 'export const now = new Date();' }, 'purity', 'core/a.ts:1'],
     ['a timer in the core', { 'core/a.ts': 'setTimeout(() => {}, 1);' }, 'purity', 'core/a.ts:1'],
     ['output in the core', { 'core/a.ts': "console.log('x');" }, 'purity', 'core/a.ts:1'],
     ['a global by its root in the core', { 'core/a.ts': "globalThis.fetch('x');" }, 'purity', 'core/a.ts:1'],
-    [
-      'the environment',
-      { 'exec/a.ts': '\nexport const home = process.env.HOME;' },
-      'environment',
-      'exec/a.ts:2',
-    ],
+    ['the environment', { 'exec/a.ts': '\nexport const home = process.env.HOME;' }, 'environment', 'exec/a.ts:2'],
     [
       'the environment by its root',
       { 'exec/a.ts': 'export const e = globalThis.process.env;' },
       'environment',
       'exec/a.ts:1',
     ],
-    [
-      'the environment by key',
-      { 'exec/a.ts': "export const e = process['env'];" },
-      'environment',
-      'exec/a.ts:1',
-    ],
+    ['the environment by key', { 'exec/a.ts': "export const e = process['env'];" }, 'environment', 'exec/a.ts:1'],
     [
       'the environment taken apart',
       { 'exec/a.ts': 'export const { env: e } = process;' },
@@ -289,9 +238,7 @@ describe('what the rules catch', () => {
     ],
     [
       'a large core',
-      Object.fromEntries(
-        ['a', 'b', 'c', 'd', 'e'].map((name) => [`core/${name}.ts`, 'let x;\n'.repeat(300)]),
-      ),
+      Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`core/${name}.ts`, 'let x;\n'.repeat(300)])),
       'core size',
       'core:0',
     ],

@@ -1,9 +1,10 @@
 /** act(action): performs what was decided, through the ports. One function an action. */
 import type { Action } from './decide.ts';
-import type { CallKey, Check, EventId } from './events.ts';
+import type { CallKey, EventId } from './events.ts';
+import type { Check } from './setup.ts';
 import type { ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
 import type { Loop } from './run.ts';
-import { openCalls, type CallState } from './transcript.ts';
+import { openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
 
@@ -112,23 +113,5 @@ export async function recordEvidence(
 }
 
 function callsOf(loop: Loop, keys: CallKey[]): OpenCall[] {
-  const wanted = new Set(keys);
-  return openCalls(loop.recorder.view.transcript)
-    .filter((call) => wanted.has(call.key))
-    .map(openCall);
-}
-
-export function openCall(call: CallState): OpenCall {
-  const { key, id, name, malformed, verdict, ask, answer, started } = call;
-  return {
-    key,
-    id,
-    name,
-    arguments: call.arguments,
-    started,
-    ...(malformed === undefined ? {} : { malformed }),
-    ...(verdict === undefined ? {} : { verdict }),
-    ...(ask === undefined ? {} : { ask }),
-    ...(answer === undefined ? {} : { answer }),
-  };
+  return openCalls(loop.recorder.view.transcript).filter((call) => keys.includes(call.key));
 }

@@ -1,5 +1,6 @@
 /** decide(view, rules, now): what is to be done next. The first rule with an answer wins; rules keep no memory of their own. */
-import type { CallKey, Check, EventId, Outcome, StopReason } from './events.ts';
+import type { CallKey, EventId, Outcome, StopReason } from './events.ts';
+import type { Check } from './setup.ts';
 import type { View } from './view.ts';
 
 export type Action =

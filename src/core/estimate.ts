@@ -1,5 +1,5 @@
 /** What a next request would hold and cost at worst; estimates, on the safe side. */
-import type { Rates } from './events.ts';
+import type { Rates } from './setup.ts';
 import { byteLength } from './transcript.ts';
 import type { View } from './view.ts';
 

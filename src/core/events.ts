@@ -1,81 +1,12 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
-import type { JsonObject, ReplyPart, ReplyStop, Source, ToolSpec, Usage } from './messages.ts';
+import type { JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
+import type { SetupData } from './setup.ts';
 
 export const logFormat = 1;
 
 export type EventId = string;
 /** `<id of the reply event>/<index of the call among the calls of that reply>`: unique whatever ids a provider sends. */
 export type CallKey = string;
-
-export type Mode = 'plan' | 'ask' | 'edit' | 'auto' | 'unsafe';
-
-/** Dollars for a million tokens of each kind, and where and when the figures were read. */
-export interface Rates {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-  cacheWriteHour?: number;
-  /** ISO date of the rate card. */
-  dated: string;
-  source: string;
-}
-
-/** Limits of a session; null lifts one. */
-export interface Limits {
-  turns: number | null;
-  calls: number | null;
-  /** Minutes of running; waiting for a person doesn't count. */
-  minutes: number | null;
-  /** Dollars; holds only on a model with a rate. */
-  cost: number | null;
-  /** Output tokens offered to one turn. */
-  outputTokens: number;
-}
-
-export interface RetryPolicy {
-  attempts: number;
-  minutes: number;
-  /** Tries for a stream that broke and for a host that can't be reached. */
-  brokenStream: number;
-  /** First pause in milliseconds; it doubles up to a minute, jittered. */
-  firstPause: number;
-}
-
-/** What defines a check: a file (or a part of it) whose change in a run makes the evidence worthless. */
-export interface Definer {
-  path: string;
-  /** SHA-256 of what defines the check, null where the file didn't exist at setup. */
-  hash: string | null;
-}
-
-export interface Check {
-  command: string;
-  from: 'command-line' | 'user' | 'project';
-  /** Milliseconds. */
-  timeout: number;
-  definers: Definer[];
-}
-
-export interface SetupData {
-  reins: string;
-  provider: string;
-  wire: string;
-  model: string;
-  /** Effort, thinking and sampling, as the wire takes them. */
-  settings: JsonObject;
-  /** The layers of the system prompt, most stable first; each ends a cacheable part. */
-  system: string[];
-  tools: ToolSpec[];
-  mode: Mode;
-  limits: Limits;
-  retries: RetryPolicy;
-  /** Checks frozen for the run; 'waived' by `--check none`. */
-  checks: Check[] | 'waived';
-  /** Context window in tokens, and whether that is an assumption about an unknown model. */
-  window: number;
-  rates?: Rates;
-}
 
 export type InputFrom = 'user' | 'steer' | 'follow-up' | 'hook' | 'harness' | 'parent';
 
@@ -88,28 +19,11 @@ export interface Change {
 
 export type Outcome = 'ok' | 'error' | 'denied' | 'cancelled' | 'cut' | 'interrupted' | 'not-run';
 
-export type StopReason =
-  | 'completed'
-  | 'error'
-  | 'unverified'
-  | 'limit'
-  | 'denied'
-  | 'stuck'
-  | 'provider'
-  | 'refused'
-  | 'waiting'
-  | 'cancelled';
+type Ended = 'completed' | 'error' | 'unverified' | 'limit' | 'denied' | 'stuck' | 'provider' | 'refused';
+export type StopReason = Ended | 'waiting' | 'cancelled';
 
-export type FailureClass =
-  | 'retryable'
-  | 'broken-stream'
-  | 'unreachable'
-  | 'auth'
-  | 'quota'
-  | 'overflow'
-  | 'content'
-  | 'protocol'
-  | 'cancelled';
+type Unsent = 'auth' | 'quota' | 'overflow' | 'content' | 'protocol';
+export type FailureClass = 'retryable' | 'broken-stream' | 'unreachable' | 'cancelled' | Unsent;
 
 /** A bounded text in an event, and where the whole of it is when it was longer. */
 export interface Excerpt {
@@ -120,13 +34,10 @@ export interface Excerpt {
   bytes?: number;
 }
 
+export type Scope = 'once' | 'always';
+
 export interface EventData {
-  session: {
-    format: number;
-    reins: string;
-    workspace: string;
-    parent?: { session: string; event: EventId };
-  };
+  session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {
     from: InputFrom;
@@ -203,15 +114,9 @@ export interface EventData {
     /** The shape an "always" would grant. */
     shape?: string;
   };
-  ask: { call: CallKey; question: string; shape?: string; until?: number };
-  answer: {
-    ask: EventId;
-    by: string;
-    decision: 'yes' | 'no';
-    scope: 'once' | 'always';
-    reason?: string;
-    message?: string;
-  };
+  ask: { call: CallKey; tool: string; question: string; shape?: string; until?: number };
+  /** `message` names the inbox message it came from. */
+  answer: { ask: EventId; by: string; decision: 'yes' | 'no'; scope: Scope; reason?: string; message?: string };
   hook: JsonObject;
   start: { call: CallKey; tool: string };
   result: {

@@ -9,6 +9,7 @@ export * from './messages.ts';
 export * from './ports.ts';
 export * from './recorder.ts';
 export * from './run.ts';
+export * from './setup.ts';
 export * from './step.ts';
 export * from './transcript.ts';
 export * from './view.ts';

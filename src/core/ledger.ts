@@ -1,73 +1,48 @@
 /** The ledger: what a session has spent and done, over every line of its log. A rewind refunds nothing. */
 import type { CallKey, Event, EventData, EventId } from './events.ts';
+import { foldWith, type Folds } from './fold.ts';
 import type { Usage } from './messages.ts';
-
-export interface Ledger {
-  /** Replies received. */
-  turns: number;
-  /** Calls started. */
-  calls: number;
-  started: Set<CallKey>;
-  denials: { call: CallKey; tool: string; by: string; reason: string }[];
-  /** Calls refused since the setup. */
-  denialsInRun: number;
-  /** Dollars: what replies and failed attempts cost, estimated where they did not say. */
-  settled: number;
-  /** Worst cases of requests without an outcome, in dollars. */
-  reserved: Map<EventId, number>;
-  /** Whether something that was spent has no price. */
-  costUnknown: boolean;
-  usage: Usage;
-  /** Milliseconds of running up to `lastAt`; waiting for a person and the time between runs don't count. */
-  running: number;
-  lastAt: number;
-  /** Nothing runs: a person is waited for, or the session has stopped. */
-  resting: boolean;
-  openAsks: Map<EventId, EventData['ask']>;
-  answers: Map<EventId, EventData['answer']>;
-  /** The last event by which files changed, and whether a call since may have changed more. */
-  lastChange?: EventId;
-  unresolved: boolean;
-  changedPaths: Set<string>;
-  checkpoint?: EventData['checkpoint'];
-  /** The checkpoint belongs to the run that goes on now. */
-  checkpointInRun: boolean;
-  /** The last evidence of each check command. */
-  evidence: Map<string, { id: EventId; data: EventData['evidence'] }>;
-  /** Rounds of failed checks in a row. */
-  checkFailures: number;
-  failedSinceReply: boolean;
-  /** Inbox messages already taken. */
-  messages: Set<string>;
-}
 
 /** The longest gap between two events that counts as running: longer ones are a machine that slept or a run that was killed. */
 const longestGap = 15 * 60_000;
 
-export function createLedger(): Ledger {
-  return {
-    turns: 0,
-    calls: 0,
-    started: new Set(),
-    denials: [],
-    denialsInRun: 0,
-    settled: 0,
-    reserved: new Map(),
-    costUnknown: false,
-    usage: {},
-    running: 0,
-    lastAt: 0,
-    resting: true,
-    openAsks: new Map(),
-    answers: new Map(),
-    unresolved: false,
-    changedPaths: new Set(),
-    checkpointInRun: false,
-    evidence: new Map(),
-    checkFailures: 0,
-    failedSinceReply: false,
-    messages: new Set(),
-  };
+export class Ledger {
+  /** Replies received. */
+  turns = 0;
+  /** Calls started. */
+  calls = 0;
+  readonly started = new Set<CallKey>();
+  readonly denials: { call: CallKey; tool: string; by: string; reason: string }[] = [];
+  /** Calls refused since the setup. */
+  denialsInRun = 0;
+  /** Dollars: what replies and failed attempts cost, estimated where they did not say. */
+  settled = 0;
+  /** Worst cases of requests without an outcome, in dollars. */
+  readonly reserved = new Map<EventId, number>();
+  /** Whether something that was spent has no price. */
+  costUnknown = false;
+  readonly usage: Usage = {};
+  /** Milliseconds of running up to `lastAt`; waiting for a person and the time between runs don't count. */
+  running = 0;
+  lastAt = 0;
+  /** Nothing runs: a person is waited for, or the session has stopped. */
+  resting = true;
+  readonly openAsks = new Map<EventId, EventData['ask']>();
+  readonly answers = new Map<EventId, EventData['answer']>();
+  /** The last event by which files changed, and whether a call since may have changed more. */
+  lastChange?: EventId;
+  unresolved = false;
+  readonly changedPaths = new Set<string>();
+  checkpoint?: EventData['checkpoint'];
+  /** The checkpoint belongs to the run that goes on now. */
+  checkpointInRun = false;
+  /** The last evidence of each check command. */
+  readonly evidence = new Map<string, { id: EventId; data: EventData['evidence'] }>();
+  /** Rounds of failed checks in a row. */
+  checkFailures = 0;
+  failedSinceReply = false;
+  /** Inbox messages already taken. */
+  readonly messages = new Set<string>();
 }
 
 /** Dollars spent, the worst case of what is still out included. */
@@ -84,138 +59,93 @@ export function runningTime(ledger: Ledger, now: number): number {
 }
 
 export function foldLedger(ledger: Ledger, event: Event): void {
-  ledger.running = event.kind === 'setup' ? ledger.running : runningTime(ledger, event.at);
+  if (event.kind !== 'setup') ledger.running = runningTime(ledger, event.at);
   ledger.lastAt = event.at;
-  foldTime(ledger, event);
-  foldMoney(ledger, event);
-  foldCalls(ledger, event);
-  foldProof(ledger, event);
+  foldWith(folds, ledger, event);
 }
 
-function foldTime(ledger: Ledger, event: Event): void {
-  if (event.kind === 'stop') ledger.resting = true;
-  if (event.kind === 'setup') ledger.resting = false;
-  if (event.kind === 'ask') ledger.resting = true;
-  if (event.kind === 'answer') ledger.resting = false;
-}
+const folds: Folds<Ledger> = {
+  setup(ledger) {
+    Object.assign(ledger, { resting: false, denialsInRun: 0, checkpointInRun: false, checkFailures: 0 });
+  },
+  request(ledger, { reserved }, { id }) {
+    if (reserved.cost === undefined) ledger.costUnknown = true;
+    else ledger.reserved.set(id, reserved.cost);
+  },
+  reply(ledger, data) {
+    ledger.turns += 1;
+    ledger.failedSinceReply = false;
+    settle(ledger, data);
+  },
+  failure: settle,
+  start(ledger, { call }) {
+    if (!ledger.started.has(call)) ledger.calls += 1;
+    ledger.started.add(call);
+  },
+  verdict(ledger, { call, tool, decision, by, reason }) {
+    if (decision === 'deny') deny(ledger, { call, tool, by, reason });
+  },
+  ask(ledger, data, { id }) {
+    ledger.resting = true;
+    ledger.openAsks.set(id, data);
+  },
+  answer(ledger, data) {
+    ledger.resting = false;
+    take(ledger, data);
+    const ask = ledger.openAsks.get(data.ask);
+    if (ask === undefined) return;
+    ledger.openAsks.delete(data.ask);
+    ledger.answers.set(data.ask, data);
+    const { by, reason = 'refused' } = data;
+    if (data.decision === 'no') deny(ledger, { call: ask.call, tool: ask.tool, by: `answer:${by}`, reason });
+  },
+  result(ledger, { call, changes = [], mayHaveChanged = false }, { id }) {
+    for (const [ask, { call: asked }] of ledger.openAsks) if (asked === call) ledger.openAsks.delete(ask);
+    if (mayHaveChanged) ledger.unresolved = true;
+    if (changes.length > 0) ledger.lastChange = id;
+    for (const { path } of changes) ledger.changedPaths.add(path);
+  },
+  input: take,
+  cancel: take,
+  checkpoint: foldCheckpoint,
+  evidence(ledger, data, { id }) {
+    ledger.evidence.set(data.command, { id, data });
+    if (data.passed) return;
+    if (!ledger.failedSinceReply) ledger.checkFailures += 1;
+    ledger.failedSinceReply = true;
+  },
+  stop(ledger) {
+    ledger.resting = true;
+  },
+};
 
-function foldMoney(ledger: Ledger, event: Event): void {
-  if (event.kind === 'request') {
-    const worst = event.data.reserved.cost;
-    if (worst === undefined) ledger.costUnknown = true;
-    else ledger.reserved.set(event.id, worst);
-    return;
+/** The outcome of a request takes the place of its reservation; what it doesn't say counts at the reservation. */
+function settle(ledger: Ledger, data: EventData['reply'] | EventData['failure']): void {
+  for (const [kind, tokens = 0] of Object.entries(data.usage ?? {})) {
+    ledger.usage[kind as keyof Usage] = (ledger.usage[kind as keyof Usage] ?? 0) + tokens;
   }
-  if (event.kind !== 'reply' && event.kind !== 'failure') return;
-  if (event.kind === 'reply') ledger.turns += 1;
-  addUsage(ledger.usage, event.data.usage);
-  const worst = ledger.reserved.get(event.data.request);
-  if (event.data.cost === undefined && worst === undefined) {
-    ledger.costUnknown = true;
-    return;
-  }
-  ledger.reserved.delete(event.data.request);
-  ledger.settled += event.data.cost ?? worst ?? 0;
+  const cost = data.cost ?? ledger.reserved.get(data.request);
+  ledger.reserved.delete(data.request);
+  if (cost === undefined) ledger.costUnknown = true;
+  else ledger.settled += cost;
 }
 
-function foldCalls(ledger: Ledger, event: Event): void {
-  switch (event.kind) {
-    case 'setup':
-      ledger.denialsInRun = 0;
-      return;
-    case 'start':
-      if (!ledger.started.has(event.data.call)) ledger.calls += 1;
-      ledger.started.add(event.data.call);
-      return;
-    case 'verdict':
-      if (event.data.decision !== 'deny') return;
-      ledger.denialsInRun += 1;
-      ledger.denials.push({
-        call: event.data.call,
-        tool: event.data.tool,
-        by: event.data.by,
-        reason: event.data.reason,
-      });
-      return;
-    case 'ask':
-      ledger.openAsks.set(event.id, event.data);
-      return;
-    case 'answer':
-      foldAnswer(ledger, event.data);
-      return;
-    case 'result':
-      for (const [id, ask] of ledger.openAsks) if (ask.call === event.data.call) ledger.openAsks.delete(id);
-      return;
-    case 'input':
-    case 'cancel':
-      if (event.data.message !== undefined) ledger.messages.add(event.data.message);
-      return;
-    default:
-      return;
-  }
-}
-
-function foldAnswer(ledger: Ledger, answer: EventData['answer']): void {
-  if (answer.message !== undefined) ledger.messages.add(answer.message);
-  const ask = ledger.openAsks.get(answer.ask);
-  if (ask === undefined) return;
-  ledger.openAsks.delete(answer.ask);
-  ledger.answers.set(answer.ask, answer);
-  if (answer.decision === 'yes') return;
+function deny(ledger: Ledger, denial: Ledger['denials'][number]): void {
   ledger.denialsInRun += 1;
-  ledger.denials.push({
-    call: ask.call,
-    tool: '',
-    by: `answer:${answer.by}`,
-    reason: answer.reason ?? 'refused',
-  });
+  ledger.denials.push(denial);
 }
 
-function foldProof(ledger: Ledger, event: Event): void {
-  switch (event.kind) {
-    case 'setup':
-      ledger.checkpointInRun = false;
-      ledger.checkFailures = 0;
-      return;
-    case 'reply':
-      ledger.failedSinceReply = false;
-      return;
-    case 'result':
-      if (event.data.mayHaveChanged === true) ledger.unresolved = true;
-      if (event.data.changes === undefined || event.data.changes.length === 0) return;
-      ledger.lastChange = event.id;
-      for (const change of event.data.changes) ledger.changedPaths.add(change.path);
-      return;
-    case 'checkpoint':
-      foldCheckpoint(ledger, event.id, event.data);
-      return;
-    case 'evidence':
-      ledger.evidence.set(event.data.command, { id: event.id, data: event.data });
-      if (event.data.passed) return;
-      if (!ledger.failedSinceReply) ledger.checkFailures += 1;
-      ledger.failedSinceReply = true;
-      return;
-    default:
-      return;
-  }
+function take(ledger: Ledger, { message }: { message?: string }): void {
+  if (message !== undefined) ledger.messages.add(message);
 }
 
 /** A scan settles what calls may have changed; without a scan before it to compare with, it fails closed: changed. */
-function foldCheckpoint(ledger: Ledger, id: EventId, data: EventData['checkpoint']): void {
+function foldCheckpoint(ledger: Ledger, data: EventData['checkpoint'], { id }: { id: EventId }): void {
   const compared = data.incomplete === undefined ? data.changed : undefined;
   const changed = compared === undefined ? ledger.unresolved : compared.length > 0;
   if (changed && data.afterCheck !== true) {
     ledger.lastChange = id;
     for (const path of data.changed ?? []) ledger.changedPaths.add(path);
   }
-  ledger.unresolved = false;
-  ledger.checkpoint = data;
-  ledger.checkpointInRun = true;
-}
-
-function addUsage(total: Usage, usage: Usage | undefined): void {
-  if (usage === undefined) return;
-  for (const key of Object.keys(usage) as (keyof Usage)[]) {
-    total[key] = (total[key] ?? 0) + (usage[key] ?? 0);
-  }
+  Object.assign(ledger, { unresolved: false, checkpoint: data, checkpointInRun: true });
 }

@@ -1,6 +1,8 @@
 /** Every port on one screen: what the loop needs of the world. Each has a contract suite in test/contracts. */
-import type { CallKey, Check, Draft, Event, EventData, EventId, Notification } from './events.ts';
+import type { CallKey, Draft, Event, EventData, EventId, Notification } from './events.ts';
+import type { Check } from './setup.ts';
 import type { JsonObject } from './messages.ts';
+import type { CallState } from './transcript.ts';
 import type { View } from './view.ts';
 
 /** The one way into the log: serialises, appends, folds into the view. Rejects with `log-append-failed`, after which nothing else is recorded. */
@@ -52,18 +54,7 @@ export interface Model {
 }
 
 /** A call of the model that has no result yet, and how far it has come. */
-export interface OpenCall {
-  key: CallKey;
-  /** Provider's id, tool name and arguments as the model sent them. */
-  id: string;
-  name: string;
-  arguments: JsonObject;
-  malformed?: string;
-  verdict?: EventData['verdict'];
-  ask?: EventId;
-  answer?: EventData['answer'];
-  started: boolean;
-}
+export type OpenCall = Readonly<CallState>;
 
 /** A call that may be executed: its verdict and its `start` are durable. */
 export interface PreparedCall {

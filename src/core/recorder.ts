@@ -1,6 +1,6 @@
 /** record(event): the one way into the log. Serialises, appends, folds; whoever watches is told after the fold. */
 import { ReinsError } from './errors.ts';
-import type { Damage, Draft, Event, EventId } from './events.ts';
+import type { Draft, Event, EventId } from './events.ts';
 import type { Clock, Log, Record } from './ports.ts';
 import { fold, type View } from './view.ts';
 
@@ -68,8 +68,4 @@ export class Recorder {
     for (const listener of this.#listeners) listener(event);
     return event;
   }
-}
-
-export function isDamage(item: Event | Damage): item is Damage {
-  return 'damage' in item;
 }

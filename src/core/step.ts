@@ -1,8 +1,9 @@
 /** Pull: `step` hands out one work item, `settle` takes its outcome. The driver may be a server, an editor, a test. */
-import { answerCalls, act, baseline, openCall, recordEvidence, recordOutcome, recordRequest, snapshot } from './act.ts';
+import { answerCalls, act, baseline, recordEvidence, recordOutcome, recordRequest, snapshot } from './act.ts';
 import { decide, type Action } from './decide.ts';
 import { ReinsError } from './errors.ts';
-import type { CallKey, Check, EventData, EventId } from './events.ts';
+import type { CallKey, EventData, EventId } from './events.ts';
+import type { Check } from './setup.ts';
 import type { CallOutcome, CheckOutcome, ModelOutcome, PreparedCall, PreparedRequest } from './ports.ts';
 import { recordStop, type Loop } from './run.ts';
 import { openCalls } from './transcript.ts';
@@ -144,7 +145,7 @@ class StepDriver implements Stepper {
     const { recorder, ports } = this.#loop;
     const call = openCalls(recorder.view.transcript).find((open) => keys.includes(open.key));
     if (call === undefined) return undefined;
-    const prepared = await ports.calls.prepare(openCall(call), recorder.record, this.#signal);
+    const prepared = await ports.calls.prepare(call, recorder.record, this.#signal);
     if (prepared === undefined) return undefined;
     await recorder.sync();
     return { item: 'run-call', id: prepared.key, call: prepared };

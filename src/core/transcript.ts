@@ -4,6 +4,7 @@
  * roles alternate, each call has exactly one result right after it, no text is blank.
  */
 import type { CallKey, Event, EventData, EventId } from './events.ts';
+import { foldWith, type Folds } from './fold.ts';
 import type { CallPart, Message, ResultPart, TextPart, UserMessage } from './messages.ts';
 
 export interface CallState {
@@ -23,25 +24,25 @@ export interface CallState {
   lost: boolean;
 }
 
-export interface Segment {
+export class Segment {
   reply?: EventData['reply'];
-  calls: CallState[];
+  calls: CallState[] = [];
   /** What was said to the model after the reply and its results, with the event it came from. */
-  texts: { id: EventId; text: string; from: 'harness' | 'outside' }[];
+  texts: { id: EventId; text: string; from: 'harness' | 'outside' }[] = [];
   /** The reply answers the closing turn. */
-  closing: boolean;
+  closing = false;
   /** Messages made of a segment that can't change any more. */
   frozen?: Message[];
 }
 
-export interface Transcript {
-  segments: Segment[];
-  calls: Map<CallKey, CallState>;
+export class Transcript {
+  readonly segments: Segment[] = [new Segment()];
+  readonly calls = new Map<CallKey, CallState>();
   /** The open request: how many texts of the last segment it covers, and whether it is the closing turn. */
   out?: { id: EventId; texts: number; closing: boolean };
   /** Bytes of UTF-8 (roughly) said since the last reply, and all together; for estimates. */
-  sizeSinceReply: number;
-  size: number;
+  sizeSinceReply = 0;
+  size = 0;
   /** Tokens that the last reply reported for everything before and in it; absent while none did. */
   reportedTokens?: number;
 }
@@ -49,14 +50,8 @@ export interface Transcript {
 export const recordLost = 'The record of this result was lost; its effects are unknown. Look before you repeat it.';
 export const messageLost = '[A message is missing here: its record was lost.]';
 
-export function createTranscript(): Transcript {
-  return { segments: [emptySegment()], calls: new Map(), sizeSinceReply: 0, size: 0 };
-}
-
 export function lastSegment(transcript: Transcript): Segment {
-  const last = transcript.segments.at(-1);
-  if (last === undefined) throw new TypeError('A transcript always has a segment.');
-  return last;
+  return transcript.segments.at(-1) ?? new Segment();
 }
 
 /** Calls of the last reply that have no result. */
@@ -71,33 +66,51 @@ export function wantsModel(transcript: Transcript): boolean {
 }
 
 export function foldTranscript(transcript: Transcript, event: Event): void {
-  switch (event.kind) {
-    case 'input':
-      say(transcript, event.id, event.data.text, event.data.from === 'harness' ? 'harness' : 'outside');
-      return;
-    case 'evidence':
-      if (event.data.shown !== undefined) say(transcript, event.id, event.data.shown, 'harness');
-      return;
-    case 'request':
-      transcript.out = {
-        id: event.id,
-        texts: lastSegment(transcript).texts.length,
-        closing: event.data.closing === true,
-      };
-      return;
-    case 'failure':
-      delete transcript.out;
-      return;
-    case 'reply':
-      foldReply(transcript, event.id, event.data);
-      return;
-    case 'head':
-      delete transcript.out;
-      for (const call of openCalls(transcript)) call.left = true;
-      return;
-    default:
-      foldCall(transcript, event);
-  }
+  foldWith(folds, transcript, event);
+}
+
+/** What belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
+const folds: Folds<Transcript> = {
+  input(transcript, { text, from }, { id }) {
+    say(transcript, id, text, from === 'harness' ? 'harness' : 'outside');
+  },
+  evidence(transcript, { shown = '' }, { id }) {
+    say(transcript, id, shown, 'harness');
+  },
+  request(transcript, { closing = false }, { id }) {
+    transcript.out = { id, texts: lastSegment(transcript).texts.length, closing };
+  },
+  failure(transcript) {
+    delete transcript.out;
+  },
+  reply(transcript, data, { id }) {
+    foldReply(transcript, id, data);
+  },
+  head(transcript) {
+    delete transcript.out;
+    for (const call of openCalls(transcript)) call.left = true;
+  },
+  verdict(transcript, data) {
+    setCall(transcript, data.call, { verdict: data });
+  },
+  ask(transcript, data, { id }) {
+    setCall(transcript, data.call, { ask: id });
+  },
+  answer(transcript, data) {
+    for (const call of openCalls(transcript)) if (call.ask === data.ask) call.answer ??= data;
+  },
+  start(transcript, { call }) {
+    setCall(transcript, call, { started: true });
+  },
+  result(transcript, data) {
+    if (transcript.calls.get(data.call)?.result === undefined) setCall(transcript, data.call, { result: data });
+    grow(transcript, data.text);
+  },
+};
+
+function setCall(transcript: Transcript, key: CallKey, progress: Partial<CallState>): void {
+  const call = transcript.calls.get(key);
+  if (call !== undefined) Object.assign(call, progress);
 }
 
 function say(transcript: Transcript, id: EventId, text: string, from: 'harness' | 'outside'): void {
@@ -110,7 +123,7 @@ function say(transcript: Transcript, id: EventId, text: string, from: 'harness' 
 function foldReply(transcript: Transcript, id: EventId, reply: EventData['reply']): void {
   const before = lastSegment(transcript);
   const out = transcript.out?.id === reply.request ? transcript.out : undefined;
-  const segment = emptySegment();
+  const segment = new Segment();
   segment.reply = reply;
   segment.closing = out?.closing ?? false;
   if (out !== undefined) segment.texts = before.texts.splice(out.texts);
@@ -131,34 +144,8 @@ function countReply(transcript: Transcript, reply: EventData['reply'], segment: 
   else transcript.reportedTokens = input + (cacheRead ?? 0) + (cacheWrite ?? 0) + output;
 }
 
-function openCall(key: CallKey, part: CallPart): CallState {
-  return {
-    key,
-    id: part.id,
-    name: part.name,
-    arguments: part.arguments,
-    ...(part.malformed === undefined ? {} : { malformed: part.malformed }),
-    started: false,
-    left: false,
-    lost: false,
-  };
-}
-
-/** Progress of a call; what belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
-function foldCall(transcript: Transcript, event: Event): void {
-  if (event.kind === 'answer') {
-    for (const call of openCalls(transcript)) if (call.ask === event.data.ask) call.answer ??= event.data;
-    return;
-  }
-  if (event.kind !== 'verdict' && event.kind !== 'ask' && event.kind !== 'start' && event.kind !== 'result') return;
-  const call = transcript.calls.get(event.data.call);
-  if (call === undefined) return;
-  if (event.kind === 'verdict') call.verdict = event.data;
-  if (event.kind === 'ask') call.ask = event.id;
-  if (event.kind === 'start') call.started = true;
-  if (event.kind !== 'result' || call.result !== undefined) return;
-  call.result = event.data;
-  grow(transcript, event.data.text);
+function openCall(key: CallKey, { type: _, opaque: __, ...part }: CallPart): CallState {
+  return { key, ...part, started: false, left: false, lost: false };
 }
 
 /** Adds to the sizes; a text in the middle of a path grows both. */
@@ -238,10 +225,6 @@ function join(first: Message, second: Message): Message {
   const both = { ...first, parts: [...first.parts, ...second.parts] } as Message;
   seconds.set(second, both);
   return both;
-}
-
-function emptySegment(): Segment {
-  return { calls: [], texts: [], closing: false };
 }
 
 /** Bytes of a text in UTF-8; surrogate pairs count as six instead of four, which errs on the safe side. */

@@ -1,39 +1,30 @@
 /** The view: two folds of the log. The transcript follows the path from root to head, the ledger sees every line. */
-import { createLedger, foldLedger, type Ledger } from './ledger.ts';
 import type { Damage, Event, EventData, EventId } from './events.ts';
-import { createTranscript, foldTranscript, type Segment, type Transcript } from './transcript.ts';
+import { foldWith, type Folds } from './fold.ts';
+import { foldLedger, Ledger } from './ledger.ts';
+import { foldTranscript, type Segment, Transcript } from './transcript.ts';
 
-export interface View {
+export class View {
   /** The last event; what is recorded next hangs on it. */
-  head: EventId | null;
+  head: EventId | null = null;
   session?: EventData['session'];
   /** The setup in force: the last one, over every line (settings don't move with the head). */
   setup?: EventData['setup'];
-  transcript: Transcript;
-  ledger: Ledger;
+  readonly transcript = new Transcript();
+  readonly ledger = new Ledger();
   /** The typed end of the last run; a new setup or input takes it away. */
   stop?: EventData['stop'];
   /** A cancel that no stop has answered yet. */
   cancel?: EventData['cancel'];
   /** Why the last attempt at the model failed, as long as no reply came. */
   failure?: { data: EventData['failure']; attempts: number; firstAt: number };
-  /** The last request of this path and whether its outcome is still open. */
+  /** The last request of this path, and the one whose outcome is still open. */
   lastRequest?: EventId;
   inFlight?: EventId;
   /** What the harness has told the model since the setup, by code. */
-  noted: Map<string, EventId>;
+  readonly noted = new Map<string, EventId>();
   /** Replies in a row that were cut or had only malformed calls. */
-  badReplies: number;
-}
-
-export function createView(): View {
-  return {
-    head: null,
-    transcript: createTranscript(),
-    ledger: createLedger(),
-    noted: new Map(),
-    badReplies: 0,
-  };
+  badReplies = 0;
 }
 
 /** Folds one event that extends the head (or moves it, by its parent) into the view, in place. */
@@ -55,7 +46,7 @@ export function foldDamage(view: View): void {
  * file; damage marks the calls that were open before it.
  */
 export function foldAll(items: Iterable<Event | Damage>, path: Set<EventId>): View {
-  const view = createView();
+  const view = new View();
   for (const item of items) {
     if ('damage' in item) {
       foldDamage(view);
@@ -71,58 +62,51 @@ export function foldAll(items: Iterable<Event | Damage>, path: Set<EventId>): Vi
 function foldPath(view: View, event: Event): void {
   view.head = event.id;
   foldTranscript(view.transcript, event);
-  foldRun(view, event);
+  foldWith(folds, view, event);
 }
 
 /** Where the run stands: its setup, its last request, what stopped it. */
-function foldRun(view: View, event: Event): void {
-  switch (event.kind) {
-    case 'session':
-      view.session = event.data;
-      return;
-    case 'setup':
-      view.setup = event.data;
-      delete view.stop;
-      delete view.failure;
-      delete view.cancel;
-      view.noted.clear();
-      view.badReplies = 0;
-      return;
-    case 'input':
-      if (event.data.from === 'harness') view.noted.set(event.data.code ?? 'note', event.id);
-      else delete view.stop;
-      return;
-    case 'cancel':
-      if (view.stop === undefined) view.cancel = event.data;
-      return;
-    case 'request':
-      view.lastRequest = event.id;
-      view.inFlight = event.id;
-      return;
-    case 'reply':
-      delete view.inFlight;
-      delete view.failure;
-      view.badReplies = isBad(view.transcript.segments.at(-1)) ? view.badReplies + 1 : 0;
-      return;
-    case 'failure':
-      delete view.inFlight;
-      view.failure = {
-        data: event.data,
-        attempts: (view.failure?.attempts ?? 0) + 1,
-        firstAt: view.failure?.firstAt ?? event.at,
-      };
-      return;
-    case 'stop':
-      view.stop = event.data;
-      delete view.cancel;
-      return;
-    case 'head':
-      delete view.inFlight;
-      delete view.failure;
-      return;
-    default:
-      return;
-  }
+const folds: Folds<View> = {
+  session(view, data) {
+    view.session = data;
+  },
+  setup(view, data) {
+    view.setup = data;
+    clear(view, 'stop', 'failure', 'cancel');
+    view.noted.clear();
+    view.badReplies = 0;
+  },
+  input(view, { from, code = 'note' }, { id }) {
+    if (from === 'harness') view.noted.set(code, id);
+    else clear(view, 'stop');
+  },
+  cancel(view, data) {
+    if (view.stop === undefined) view.cancel = data;
+  },
+  request(view, _, { id }) {
+    view.lastRequest = id;
+    view.inFlight = id;
+  },
+  reply(view) {
+    clear(view, 'inFlight', 'failure');
+    view.badReplies = isBad(view.transcript.segments.at(-1)) ? view.badReplies + 1 : 0;
+  },
+  failure(view, data, { at }) {
+    clear(view, 'inFlight');
+    const { attempts = 0, firstAt = at } = view.failure ?? {};
+    view.failure = { data, attempts: attempts + 1, firstAt };
+  },
+  stop(view, data) {
+    view.stop = data;
+    clear(view, 'cancel');
+  },
+  head(view) {
+    clear(view, 'inFlight', 'failure');
+  },
+};
+
+function clear(view: View, ...keys: ('stop' | 'failure' | 'cancel' | 'inFlight')[]): void {
+  for (const key of keys) delete view[key];
 }
 
 function isBad(segment: Segment | undefined): boolean {

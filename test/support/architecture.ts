@@ -155,8 +155,7 @@ function importTarget(node: ts.Node): string | undefined {
     const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword;
     return isImport || isRequire ? literal(node.arguments[0]) : undefined;
   }
-  const isUrl =
-    ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'URL';
+  const isUrl = ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'URL';
   return isUrl ? literal(node.arguments?.[0]) : undefined;
 }
 
@@ -233,8 +232,7 @@ function checkCycles(all: readonly Parsed[]): Violation[] {
     if (low.get(module.path) === index) {
       const ring = stack.splice(stack.indexOf(module.path));
       const isRing = ring.length > 1 || importedModules(module, byPath).includes(module);
-      if (isRing)
-        found.push({ rule: 'cycle', path: module.path, line: 0, message: `cycle of ${ring.join(', ')}` });
+      if (isRing) found.push({ rule: 'cycle', path: module.path, line: 0, message: `cycle of ${ring.join(', ')}` });
     }
     return low.get(module.path)!;
   };
@@ -251,18 +249,15 @@ function importedModules(module: Parsed, byPath: ReadonlyMap<string, Parsed>): P
 function checkPurity(module: Parsed): Violation[] {
   if (module.area !== 'core') return [];
   const found: Violation[] = [];
-  const fail = (line: number, message: string) =>
-    found.push({ rule: 'purity', path: module.path, line, message });
+  const fail = (line: number, message: string) => found.push({ rule: 'purity', path: module.path, line, message });
   for (const { specifier, line } of module.imports) {
     const isPure = PURE_PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
     if (isBuiltin(specifier)) fail(line, `core may not import ${specifier}`);
-    else if (!specifier.startsWith('.') && !isPure)
-      fail(line, `core may not import the package ${specifier}`);
+    else if (!specifier.startsWith('.') && !isPure) fail(line, `core may not import the package ${specifier}`);
   }
   walk(module.source, (node) => {
     const name = impureName(node);
-    if (name !== undefined)
-      fail(lineOf(module.source, node.getStart(module.source)), `core may not use ${name}`);
+    if (name !== undefined) fail(lineOf(module.source, node.getStart(module.source)), `core may not use ${name}`);
   });
   return found;
 }
@@ -272,8 +267,7 @@ function impureName(node: ts.Node): string | undefined {
     const text = node.getText();
     return IMPURE_CALLS.has(text) || text.startsWith('globalThis.') ? text : impureRoot(node.expression);
   }
-  if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length)
-    return 'new Date()';
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) return 'new Date()';
   return ts.isCallExpression(node) ? impureRoot(node.expression) : undefined;
 }
 
@@ -305,8 +299,7 @@ function readsEnvironment(node: ts.Node): boolean {
     return literal(node.argumentExpression) === 'env' && isProcess(node.expression);
   if (ts.isVariableDeclaration(node))
     return ts.isObjectBindingPattern(node.name) && isProcess(node.initializer) && bindsEnv(node.name);
-  const isImport =
-    ts.isImportDeclaration(node) && /^(node:)?process$/.test(literal(node.moduleSpecifier) ?? '');
+  const isImport = ts.isImportDeclaration(node) && /^(node:)?process$/.test(literal(node.moduleSpecifier) ?? '');
   const names = isImport ? node.importClause?.namedBindings : undefined;
   return (
     names !== undefined &&
@@ -351,9 +344,7 @@ function checkCoreSize(all: readonly Parsed[]): Violation[] {
     .filter(({ area }) => area === 'core')
     .reduce((sum, module) => sum + countCodeLines(module.source), 0);
   if (lines < MAX_CORE_LINES) return [];
-  return [
-    { rule: 'core size', path: 'core', line: 0, message: `${lines} lines of code, under ${MAX_CORE_LINES}` },
-  ];
+  return [{ rule: 'core size', path: 'core', line: 0, message: `${lines} lines of code, under ${MAX_CORE_LINES}` }];
 }
 
 /** Lines that hold code: neither blank nor comment alone. */
@@ -388,8 +379,6 @@ function checkName(module: Parsed): Violation[] {
 function checkLeftovers(module: Parsed): Violation[] {
   return module.text.split('\n').flatMap((text, index): Violation[] => {
     const word = LEFTOVER.exec(text)?.[1];
-    return word === undefined
-      ? []
-      : [{ rule: 'leftover', path: module.path, line: index + 1, message: word }];
+    return word === undefined ? [] : [{ rule: 'leftover', path: module.path, line: index + 1, message: word }];
   });
 }

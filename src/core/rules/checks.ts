@@ -1,4 +1,4 @@
-import type { Check } from '../events.ts';
+import type { Check } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';

@@ -1,4 +1,4 @@
-import type { Rates, SetupData } from '../events.ts';
+import type { Rates, SetupData } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
 import { estimatedInput, inputCost, outputCost } from '../estimate.ts';
 import { runningTime, spent } from '../ledger.ts';
