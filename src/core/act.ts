@@ -2,7 +2,7 @@
 import type { Action } from './decide.ts';
 import type { CallKey, EventId } from './events.ts';
 import type { Check } from './setup.ts';
-import type { ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
+import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
 import type { Loop } from './run.ts';
 import { openCalls } from './transcript.ts';
 
@@ -39,16 +39,17 @@ async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal)
   await recordOutcome(loop, id, outcome);
 }
 
+export interface Recorded {
+  request: PreparedRequest;
+  id: EventId;
+}
+
 /** Records the intent to ask; what is sent is durable before it leaves. */
-export async function recordRequest(
-  loop: Loop,
-  action: AskModelAction,
-): Promise<{ request: PreparedRequest; id: EventId }> {
-  const { do: _, ...ask } = action;
+export async function recordRequest(loop: Loop, { do: _, ...ask }: AskModelAction): Promise<Recorded> {
   const request = await loop.ports.model.prepare(loop.recorder.view, ask);
-  const event = await loop.recorder.record({ kind: 'request', data: request.data });
+  const { id } = await loop.recorder.record({ kind: 'request', data: request.data });
   await loop.recorder.sync();
-  return { request, id: event.id };
+  return { request, id };
 }
 
 export async function recordOutcome(loop: Loop, request: EventId, outcome: ModelOutcome): Promise<void> {
@@ -73,18 +74,10 @@ export async function snapshot(loop: Loop, afterCheck: boolean): Promise<void> {
 }
 
 export async function answerCalls(loop: Loop, action: Extract<Action, { do: 'answer-calls' }>): Promise<void> {
-  for (const call of callsOf(loop, action.calls)) {
-    const { outcome, text } = action;
-    await loop.recorder.record({
-      kind: 'result',
-      data: {
-        call: call.key,
-        tool: call.name,
-        outcome,
-        text,
-        ...(outcome === 'interrupted' ? { mayHaveChanged: true } : {}),
-      },
-    });
+  const { outcome, text } = action;
+  const unknown = outcome === 'interrupted' ? { mayHaveChanged: true } : {};
+  for (const { key: call, name: tool } of callsOf(loop, action.calls)) {
+    await loop.recorder.record({ kind: 'result', data: { call, tool, outcome, text, ...unknown } });
   }
 }
 
@@ -98,18 +91,10 @@ async function runChecks(loop: Loop, checks: Check[], signal: AbortSignal): Prom
   await snapshot(loop, true);
 }
 
-export async function recordEvidence(
-  loop: Loop,
-  check: Check,
-  covers: EventId,
-  outcome: Awaited<ReturnType<Loop['ports']['verifier']['check']>>,
-): Promise<void> {
+export async function recordEvidence(loop: Loop, check: Check, covers: EventId, outcome: CheckOutcome): Promise<void> {
   const definersChanged = await loop.ports.verifier.definersChanged([check]);
-  const changed = definersChanged.length === 0 ? {} : { definersChanged };
-  await loop.recorder.record({
-    kind: 'evidence',
-    data: { command: check.command, covers, ...outcome, ...changed },
-  });
+  const data = { command: check.command, covers, ...outcome, ...(definersChanged.length > 0 && { definersChanged }) };
+  await loop.recorder.record({ kind: 'evidence', data });
 }
 
 function callsOf(loop: Loop, keys: CallKey[]): OpenCall[] {

@@ -25,15 +25,9 @@ export type Action =
 /** A rule: pure, a function of the view and the time (milliseconds since the epoch). */
 export type Rule = (view: View, now: number) => Action | undefined;
 
-/** A named rule, so that a record or an error can say which one spoke. */
-export interface NamedRule {
-  name: string;
-  rule: Rule;
-}
-
 /** A harness without a rule that applies has nothing to do: it waits for whoever has something to say. */
-export function decide(view: View, rules: readonly NamedRule[], now: number): Action {
-  for (const { rule } of rules) {
+export function decide(view: View, rules: readonly Rule[], now: number): Action {
+  for (const rule of rules) {
     const action = rule(view, now);
     if (action !== undefined) return action;
   }

@@ -2,15 +2,8 @@
 
 export type FaultClass = 'usage' | 'storage' | 'transport' | 'provider' | 'protocol' | 'limit' | 'tool' | 'defect';
 
-export interface ErrorEntry {
-  class: FaultClass;
-  /** Whether doing the same again may succeed without anything being changed. */
-  retryable: boolean;
-  cause: string;
-  wayOut: string;
-}
-
-const entry = (fault: FaultClass, retryable: boolean, cause: string, wayOut: string): ErrorEntry => {
+/** `retryable`: whether doing the same again may succeed without anything being changed. */
+const entry = (fault: FaultClass, retryable: boolean, cause: string, wayOut: string) => {
   return { class: fault, retryable, cause, wayOut };
 };
 
@@ -68,7 +61,7 @@ export const errorCatalogue = {
   'tool-failed': entry('tool', false, 'A tool failed in a way that it doesn’t explain.', 'The message has the details; the model was told.'),
   'sandbox-failed': entry('tool', true, 'The sandbox could not start.', '`reins doctor` says what is missing.'),
   'defect': entry('defect', false, 'Reins itself failed.', 'The log is whole; report the message.'),
-} satisfies { [code: string]: ErrorEntry };
+};
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
@@ -86,9 +79,5 @@ export class ReinsError extends Error {
 
   get class(): FaultClass {
     return errorCatalogue[this.code].class;
-  }
-
-  get retryable(): boolean {
-    return errorCatalogue[this.code].retryable;
   }
 }

@@ -3,7 +3,6 @@ export * from './decide.ts';
 export * from './errors.ts';
 export * from './estimate.ts';
 export * from './events.ts';
-export * from './label.ts';
 export * from './ledger.ts';
 export * from './messages.ts';
 export * from './ports.ts';

@@ -63,17 +63,12 @@ export interface PreparedCall {
   arguments: JsonObject;
 }
 
+type ResultFacts = 'text' | 'blob' | 'bytes' | 'changes' | 'mayHaveChanged' | 'exit' | 'facts';
 /** What came of executing a call, before it is bounded and recorded. */
-export interface CallOutcome {
-  outcome: 'ok' | 'error' | 'cancelled' | 'interrupted';
-  text: string;
-  blob?: string;
-  bytes?: number;
-  changes?: EventData['result']['changes'];
-  mayHaveChanged?: boolean;
-  exit?: number | null;
-  facts?: JsonObject;
-}
+export type CallOutcome = { outcome: 'ok' | 'error' | 'cancelled' | 'interrupted' } & Pick<
+  EventData['result'],
+  ResultFacts
+>;
 
 /**
  * The way of a call (docs/tools.md). `prepare` records verdict, question, answer and start, or the refusing result, and continues from

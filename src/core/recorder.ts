@@ -4,13 +4,11 @@ import type { Draft, Event, EventId } from './events.ts';
 import type { Clock, Log, Record } from './ports.ts';
 import { fold, type View } from './view.ts';
 
-export type Listener = (event: Event) => void;
-
 export class Recorder {
   readonly view: View;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<(event: Event) => void>();
   #queue: Promise<unknown> = Promise.resolve();
   #wake = new AbortController();
 
@@ -43,7 +41,7 @@ export class Recorder {
     return this.#wake.signal;
   }
 
-  listen(listener: Listener): () => void {
+  listen(listener: (event: Event) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

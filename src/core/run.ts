@@ -1,31 +1,20 @@
 /** The loop: decide, act, record. `run` drives everything; step.ts lets another driver do the work item by item. */
 import { act } from './act.ts';
-import { decide, type Action, type NamedRule } from './decide.ts';
+import { decide, type Action, type Rule } from './decide.ts';
 import { ReinsError } from './errors.ts';
 import type { EventData } from './events.ts';
 import type { Notify, Ports } from './ports.ts';
 import type { Recorder } from './recorder.ts';
-import { defaultRules } from './rules/index.ts';
 
 export interface Loop {
   ports: Ports;
   recorder: Recorder;
-  rules: readonly NamedRule[];
+  rules: readonly Rule[];
   notify: Notify;
 }
 
 /** How a drive ended: with a typed stop, or waiting for a person or another driver. */
 export type RunEnd = { stop: EventData['stop'] } | { waiting: Extract<Action, { do: 'wait' }> };
-
-export function createLoop(parts: {
-  ports: Ports;
-  recorder: Recorder;
-  rules?: readonly NamedRule[];
-  notify?: Notify;
-}): Loop {
-  const { ports, recorder, rules = defaultRules, notify = () => undefined } = parts;
-  return { ports, recorder, rules, notify };
-}
 
 /**
  * Drives a session from what is in its log to a stop or to a wait for somebody. A cancel that is recorded meanwhile ends what

@@ -29,21 +29,7 @@ export interface Outcomes {
 
 type Settleable = Items[keyof Outcomes];
 
-export interface Stepper {
-  /**
-   * The next item. While one is out it is handed out again; `wait` and `stopped` need no settling. A request's bytes and a call's
-   * verdict and start are durable before they are handed out. Rejects with `session-stopped` as `run` does.
-   */
-  step(): Promise<WorkItem>;
-  /** Takes an item's outcome, once: a second time is a no-op. Rejects with `item-unknown` for what is not out or whose head has moved. */
-  settle<K extends keyof Outcomes>(item: Items[K], outcome: Outcomes[K]): Promise<void>;
-}
-
-export function createStepper(loop: Loop): Stepper {
-  return new StepDriver(loop);
-}
-
-class StepDriver implements Stepper {
+export class Stepper {
   readonly #loop: Loop;
   readonly #settled = new Set<string>();
   readonly #signal = new AbortController().signal;
@@ -52,13 +38,17 @@ class StepDriver implements Stepper {
   constructor(loop: Loop) {
     this.#loop = loop;
     loop.recorder.listen((event) => {
-      if (event.kind === 'head' || event.kind === 'cancel') this.#out = undefined;
+      const withdrawn = event.kind === 'answer' && event.data.ask === this.#out?.id;
+      if (withdrawn || event.kind === 'head' || event.kind === 'cancel') this.#out = undefined;
     });
   }
 
+  /**
+   * The next item. While one is out it is handed out again; `wait` and `stopped` need no settling. A request's bytes and a call's
+   * verdict and start are durable before they are handed out. Rejects with `session-stopped` as `run` does.
+   */
   async step(): Promise<WorkItem> {
-    if (this.#out !== undefined && !this.#answeredMeanwhile(this.#out)) return this.#out;
-    this.#out = undefined;
+    if (this.#out !== undefined) return this.#out;
     const { recorder, rules, ports } = this.#loop;
     if (recorder.view.stop !== undefined) {
       throw new ReinsError('session-stopped', `The session has stopped (${recorder.view.stop.reason}).`);
@@ -72,6 +62,7 @@ class StepDriver implements Stepper {
     }
   }
 
+  /** Takes an item's outcome, once: a second time is a no-op. Rejects with `item-unknown` for what is not out or whose head has moved. */
   async settle<K extends keyof Outcomes>(item: Items[K], outcome: Outcomes[K]): Promise<void> {
     const name = `${item.item} ${item.id}`;
     if (this.#settled.has(name)) return;
@@ -94,10 +85,7 @@ class StepDriver implements Stepper {
         return ports.calls.finish(item.call, done, elapsed, recorder.record);
       }
       case 'approve':
-        await recorder.record({
-          kind: 'answer',
-          data: { ask: item.id, ...(outcome as Outcomes['approve']) },
-        });
+        await recorder.record({ kind: 'answer', data: { ask: item.id, ...(outcome as Outcomes['approve']) } });
         return;
       case 'check':
         await recordEvidence(this.#loop, item.check, item.covers, outcome as CheckOutcome);
@@ -149,9 +137,5 @@ class StepDriver implements Stepper {
     if (prepared === undefined) return undefined;
     await recorder.sync();
     return { item: 'run-call', id: prepared.key, call: prepared };
-  }
-
-  #answeredMeanwhile(item: Settleable): boolean {
-    return item.item === 'approve' && this.#loop.recorder.view.ledger.answers.has(item.id);
   }
 }

@@ -1,5 +1,5 @@
 /** The default rules in their order; a profile is a choice of these and others. */
-import type { NamedRule } from '../decide.ts';
+import type { Rule } from '../decide.ts';
 import { askModel } from './ask-model.ts';
 import { cancelled } from './cancelled.ts';
 import { checks } from './checks.ts';
@@ -12,16 +12,7 @@ import { openQuestion } from './open-question.ts';
 import { providerFailed } from './provider-failed.ts';
 import { stopped } from './stopped.ts';
 
-export const defaultRules: readonly NamedRule[] = [
-  { name: 'stopped', rule: stopped },
-  { name: 'cancelled', rule: cancelled },
-  { name: 'cut-reply', rule: cutReply },
-  { name: 'declined', rule: declined },
-  { name: 'open-calls', rule: openCallsRule },
-  { name: 'open-question', rule: openQuestion },
-  { name: 'provider-failed', rule: providerFailed },
-  { name: 'denied', rule: denied },
-  { name: 'limits', rule: limits },
-  { name: 'checks', rule: checks },
-  { name: 'ask-model', rule: askModel },
+export const defaultRules: readonly Rule[] = [
+  ...[stopped, cancelled, cutReply, declined, openCallsRule, openQuestion],
+  ...[providerFailed, denied, limits, checks, askModel],
 ];

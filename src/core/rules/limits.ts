@@ -18,11 +18,10 @@ interface Use {
   name: LimitName;
   used: number;
   limit: number;
-  /** Nothing is left, not even for a closing turn. */
-  exhausted: boolean;
   /** What is left is for the closing turn. */
   binds: boolean;
-  left: string;
+  /** Nothing is left, not even for a closing turn. */
+  exhausted: boolean;
 }
 
 /** Limits bind only when the model would be asked again: one closing turn within the limit, then a stop that can be resumed. */
@@ -39,15 +38,15 @@ export const limits: Rule = (view, now) => {
 };
 
 function stopFor(uses: Use[]): Action {
-  const use = uses.find((each) => each.exhausted) ?? uses.find((each) => each.binds) ?? uses[0];
-  const code = `limit-${use?.name ?? 'turns'}`;
-  const detail = use === undefined ? 'A limit was reached.' : `The limit of ${describe(use)} was reached.`;
-  return { do: 'stop', reason: 'limit', code, detail };
+  const use = uses.find((each) => each.exhausted) ?? uses.find((each) => each.binds);
+  if (use === undefined) return { do: 'stop', reason: 'limit', detail: 'A limit was reached.' };
+  const detail = `The limit of ${amount(use, use.limit)} was reached.`;
+  return { do: 'stop', reason: 'limit', code: `limit-${use.name}`, detail };
 }
 
 function closingNote(use: Use): Action {
   const text =
-    `The limit of ${describe(use)} is reached: this is your last turn, and calls in it will not be run. ` +
+    `The limit of ${amount(use, use.limit)} is reached: this is your last turn, and calls in it will not be run. ` +
     'Say in a few sentences what is done, what is not, and what the next step is.';
   return { do: 'note', code: 'limit-closing', text };
 }
@@ -55,52 +54,31 @@ function closingNote(use: Use): Action {
 function warning(view: View, uses: Use[]): Action | undefined {
   const near = uses.find((use) => use.used >= use.limit * warnAt && !view.noted.has(`limit-warning-${use.name}`));
   if (near === undefined) return undefined;
-  const text = `Of the limit of ${describe(near)}, ${near.left} left. Do what matters most and come to an end.`;
+  const left = amount(near, Math.max(0, near.limit - near.used));
+  const text = `Of the limit of ${amount(near, near.limit)}, ${left} are left. Do what matters most and come to an end.`;
   return { do: 'note', code: `limit-warning-${near.name}`, text };
 }
 
-function describe(use: Use): string {
-  if (use.name === 'cost') return `${use.limit} dollars`;
-  return `${use.limit} ${use.name}`;
+function amount(use: Use, value: number): string {
+  return `${Number(value.toFixed(3))} ${use.name === 'cost' ? 'dollars' : use.name}`;
 }
 
+/** One turn, a share of the time and one full reply's money are kept for the closing turn; calls it makes none. */
 function usesOf(view: View, setup: SetupData, now: number): Use[] {
-  const { turns, calls, minutes } = setup.limits;
+  const { turns, calls, minutes, cost, outputTokens } = setup.limits;
+  const { ledger } = view;
   const uses: Use[] = [];
-  if (turns !== null) uses.push(counted('turns', view.ledger.turns, turns, 1));
-  if (calls !== null) uses.push(counted('calls', view.ledger.calls, calls, 0));
-  if (minutes !== null) uses.push(timed(runningTime(view.ledger, now) / 60_000, minutes));
-  return [...uses, ...priced(view, setup)];
+  if (turns !== null) uses.push(use('turns', ledger.turns, turns, 1));
+  if (calls !== null) uses.push({ ...use('calls', ledger.calls, calls, 0), exhausted: false });
+  if (minutes !== null) uses.push(use('minutes', runningTime(ledger, now) / 60_000, minutes, minutes * closingShare));
+  if (cost === null || setup.rates === undefined) return uses;
+  const affordable = affordableOutput(view, cost - spent(ledger), setup.rates);
+  const exhausted = affordable < Math.min(leastOutput, outputTokens);
+  return [...uses, { name: 'cost', used: spent(ledger), limit: cost, binds: affordable < outputTokens, exhausted }];
 }
 
-/** `reserve` of them are kept for the closing turn. Calls can be used up and the closing turn still be had: it runs none. */
-function counted(name: 'turns' | 'calls', used: number, limit: number, reserve: number): Use {
-  const exhausted = name === 'turns' && used >= limit;
-  const left = `${Math.max(0, limit - used)} are`;
-  return { name, used, limit, exhausted, binds: used >= limit - reserve, left };
-}
-
-function timed(used: number, limit: number): Use {
-  const left = `${Math.max(0, limit - used).toFixed(1)} minutes are`;
-  return {
-    name: 'minutes',
-    used,
-    limit,
-    exhausted: used >= limit,
-    binds: used >= limit * (1 - closingShare),
-    left,
-  };
-}
-
-function priced(view: View, setup: SetupData): Use[] {
-  const limit = setup.limits.cost;
-  if (limit === null || setup.rates === undefined) return [];
-  const used = spent(view.ledger);
-  const affordable = affordableOutput(view, limit - used, setup.rates);
-  const least = Math.min(leastOutput, setup.limits.outputTokens);
-  const left = `${Math.max(0, limit - used).toFixed(4)} dollars are`;
-  const binds = affordable < setup.limits.outputTokens;
-  return [{ name: 'cost', used, limit, exhausted: affordable < least, binds, left }];
+function use(name: LimitName, used: number, limit: number, kept: number): Use {
+  return { name, used, limit, binds: used >= limit - kept, exhausted: used >= limit };
 }
 
 /** Output tokens that the money left would pay for after the input's worst case. */

@@ -1,6 +1,5 @@
 /** One word for where a session stands, derived from the view; no rule reads it. */
-import { lastSegment, openCalls, wantsModel } from './transcript.ts';
-import type { View } from './view.ts';
+import { lastSegment, openCalls, wantsModel, type View } from '../core/index.ts';
 
 export type Label = 'idle' | 'planning' | 'executing' | 'awaiting tool' | 'reflecting' | 'done';
 

@@ -1,0 +1,56 @@
+/** How a run ended, in one object and one exit code. */
+import { spent, type EventData, type StopReason, type View } from '../core/index.ts';
+import type { RunOutcome } from './types.ts';
+
+const exitCodes: { [reason in StopReason]: number } = {
+  completed: 0,
+  error: 1,
+  unverified: 3,
+  limit: 4,
+  denied: 5,
+  stuck: 6,
+  provider: 7,
+  refused: 8,
+  waiting: 9,
+  cancelled: 130,
+};
+
+/** The exit code of arguments or a configuration that can't be used; no session is made for those. */
+export const usageExitCode = 2;
+
+export function exitCodeOf(reason: StopReason, signal?: 'SIGINT' | 'SIGTERM'): number {
+  return reason === 'cancelled' && signal === 'SIGTERM' ? 143 : exitCodes[reason];
+}
+
+export function outcomeOf(view: View, place: { session: string; log: string; head: string }): RunOutcome {
+  const stop = view.stop ?? waitingStop(view);
+  const { ledger } = view;
+  const priced = !ledger.costUnknown && ledger.turns > 0;
+  return {
+    outcome: stop.reason,
+    exit: exitCodeOf(stop.reason, stop.signal),
+    ...(stop.code === undefined ? {} : { code: stop.code }),
+    detail: stop.detail,
+    ...(stop.answer === undefined ? {} : { answer: stop.answer }),
+    ...place,
+    turns: ledger.turns,
+    calls: ledger.calls,
+    usage: { ...ledger.usage },
+    ...(priced ? { cost: spent(ledger) } : {}),
+    changed: [...ledger.changedPaths].toSorted(),
+    evidence: [...ledger.evidence.values()].map(({ data }) => ({
+      command: data.command,
+      passed: data.passed,
+      outcome: data.outcome,
+    })),
+    checksWaived: view.setup?.checks === 'waived',
+    denials: ledger.denials.map(({ tool, by, reason }) => ({ tool, by, reason })),
+    resumable: true,
+  };
+}
+
+function waitingStop(view: View): EventData['stop'] {
+  const ask = [...view.ledger.openAsks].at(0);
+  if (ask === undefined) return { reason: 'waiting', detail: 'The session waits for an input.' };
+  return { reason: 'waiting', detail: `The session waits for an answer to question ${ask[0]}: ${ask[1].question}` };
+}

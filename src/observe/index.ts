@@ -1,0 +1,2 @@
+/** The door of observe. */
+export { labelOf, type Label } from './label.ts';
