@@ -12,7 +12,8 @@ import { openQuestion } from './open-question.ts';
 import { providerFailed } from './provider-failed.ts';
 import { stopped } from './stopped.ts';
 
+// oxfmt-ignore
 export const defaultRules: readonly Rule[] = [
-  ...[stopped, cancelled, cutReply, declined, openCallsRule, openQuestion],
-  ...[providerFailed, denied, limits, checks, askModel],
+  stopped, cancelled, cutReply, declined, openCallsRule, openQuestion,
+  providerFailed, denied, limits, checks, askModel,
 ];

@@ -29,9 +29,11 @@ export const limits: Rule = (view, now) => {
   if (view.setup === undefined) return undefined;
   const last = lastSegment(view.transcript);
   const uses = usesOf(view, view.setup, now);
-  if (!wantsModel(view.transcript)) return last.closing ? stopFor(uses) : undefined;
-  if (last.closing || uses.some((use) => use.exhausted)) return stopFor(uses);
+  // A setup after the closing turn (a resume) forgets the note, and with it the closing.
   const closingNoted = view.noted.has('limit-closing');
+  const closed = closingNoted && last.closing;
+  if (!wantsModel(view.transcript)) return closed ? stopFor(uses) : undefined;
+  if (closed || uses.some((use) => use.exhausted)) return stopFor(uses);
   const binding = uses.find((use) => use.binds);
   if (binding !== undefined && !closingNoted) return closingNote(binding);
   return closingNoted ? undefined : warning(view, uses);
