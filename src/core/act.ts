@@ -3,7 +3,7 @@ import type { Action } from './decide.ts';
 import type { CallKey, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
-import type { Loop } from './run.ts';
+import type { Loop } from './loop.ts';
 import { openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;

@@ -4,6 +4,7 @@ export * from './errors.ts';
 export * from './estimate.ts';
 export * from './events.ts';
 export * from './ledger.ts';
+export * from './loop.ts';
 export * from './messages.ts';
 export * from './ports.ts';
 export * from './recorder.ts';

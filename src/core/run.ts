@@ -1,17 +1,9 @@
 /** The loop: decide, act, record. `run` drives everything; step.ts lets another driver do the work item by item. */
 import { act } from './act.ts';
-import { decide, type Action, type Rule } from './decide.ts';
+import { decide, type Action } from './decide.ts';
 import { ReinsError } from './errors.ts';
 import type { EventData } from './events.ts';
-import type { Notify, Ports } from './ports.ts';
-import type { Recorder } from './recorder.ts';
-
-export interface Loop {
-  ports: Ports;
-  recorder: Recorder;
-  rules: readonly Rule[];
-  notify: Notify;
-}
+import type { Loop } from './loop.ts';
 
 /** How a drive ended: with a typed stop, or waiting for a person or another driver. */
 export type RunEnd = { stop: EventData['stop'] } | { waiting: Extract<Action, { do: 'wait' }> };

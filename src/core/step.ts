@@ -5,7 +5,8 @@ import { ReinsError } from './errors.ts';
 import type { CallKey, EventData, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CallOutcome, CheckOutcome, ModelOutcome, PreparedCall, PreparedRequest } from './ports.ts';
-import { recordStop, type Loop } from './run.ts';
+import type { Loop } from './loop.ts';
+import { recordStop } from './run.ts';
 import { openCalls } from './transcript.ts';
 
 /** The work items by kind; `id` names one as long as its head stands. */

@@ -15,6 +15,7 @@ import type {
   View,
   WorkItem,
 } from '../core/index.ts';
+import type { Tool } from '../tools/index.ts';
 
 /** Settings given for one run: the strongest layer. */
 export interface RunSettings {
@@ -32,7 +33,7 @@ export interface RunSettings {
 }
 
 export interface SessionOptions {
-  /** The workspace folder; `workspace-missing` when it isn't one. */
+  /** The workspace folder; `workspace-missing` when it isn't one. A resumed session has its own; another one is refused. */
   workspace: string;
   /** Environment variables; the process's own by default. */
   env?: { [name: string]: string | undefined };
@@ -42,7 +43,7 @@ export interface SessionOptions {
   /** Continue this session (an id, or a unique beginning of one), or the latest of the workspace. */
   resume?: string | { latest: true };
   /** More tools, made with `defineTool` of `reins/tools`. */
-  tools?: readonly unknown[];
+  tools?: readonly Tool[];
   /** Leave out the built-in tools. */
   builtinTools?: boolean;
   /** Replaces the default rules. */
@@ -113,6 +114,14 @@ export interface SessionSummary {
   damaged: boolean;
 }
 
+export interface Verification {
+  problems: { line: number; what: string }[];
+  /** SHA-256 of the last line; null for an empty log. */
+  head: string | null;
+  lines: number;
+  given?: { line: number; after: number } | null;
+}
+
 /** A session for readers: nothing is written, no lock is taken. */
 export interface SessionReader {
   id: string;
@@ -121,6 +130,7 @@ export interface SessionReader {
   /** Every item so far and then each new one as it is appended. */
   follow(signal: AbortSignal): AsyncIterable<Event | Damage>;
   /** The exact bytes of request N (from 1, in the order of the log). */
-  request(n: number): Uint8Array;
-  verify(hash?: string): { problems: { line: number; what: string }[]; head: string; lines: number; requests: number };
+  request(n: number): Promise<Uint8Array>;
+  /** Chain, fingerprints and blobs; with a hash also whether and where the log holds it (null: nowhere). */
+  verify(hash?: string): Promise<Verification>;
 }

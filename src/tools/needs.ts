@@ -89,4 +89,10 @@ export interface Effects {
   effects: Effect[];
   /** 'unknown' conflicts with everything. */
   resources: Resource[] | 'unknown';
+  /** The command line that would run, where the call is one: rules for commands look at it. */
+  command?: string;
+  /** All of it happens where the sandbox, if there is one, holds it. */
+  confined?: boolean;
+  /** A path that the call names leads where no call may go; why. Nothing lifts it. */
+  refused?: string;
 }

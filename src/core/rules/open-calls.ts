@@ -1,8 +1,7 @@
 import type { Action, Rule } from '../decide.ts';
-import { lastSegment, openCalls, recordLost, type CallState } from '../transcript.ts';
+import { lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
 import { interruptedText } from './cancelled.ts';
 
-const leftBehind = 'Not run: left behind. The session went on from another point.';
 const limitBound = 'Not run: limit. No further calls are run in this run.';
 
 /** Calls of the last reply: those that must not run are answered, the others run. */
@@ -11,7 +10,9 @@ export const openCallsRule: Rule = (view) => {
   if (open.length === 0) return undefined;
   const refused = mustNotRun(open, lastSegment(view.transcript).closing);
   if (refused !== undefined) return refused;
-  const runnable = open.filter((call) => call.ask === undefined || call.answer !== undefined);
+  // A call that waits for an answer holds back those after it: they could conflict with it and must not overtake.
+  const waits = open.findIndex((call) => call.ask !== undefined && call.answer === undefined);
+  const runnable = waits < 0 ? open : open.slice(0, waits);
   if (runnable.length === 0) return undefined;
   const limit = view.setup?.limits.calls ?? null;
   const left = limit === null ? Infinity : limit - view.ledger.calls;

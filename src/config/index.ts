@@ -1,0 +1,19 @@
+/** The door of config: settings with their layers and origins, trust, grants, places, and the environment. */
+export { commandEnvironment, readEnvironment, readKey, type Environment, type Proxies } from './environment.ts';
+export { loadGrants, saveGrant, type GrantPlace, type Grants } from './grants.ts';
+export { loadSettings, type LoadedSettings, type LoadOptions } from './load.ts';
+export { placesOf, projectSettings, type Places, type Variables } from './places.ts';
+export { settingsRows, type Row } from './rows.ts';
+export type {
+  Effort,
+  Endpoint,
+  Layer,
+  Notice,
+  Origin,
+  Overrides,
+  Settings,
+  SettingsCheck,
+  Thinking,
+  Timeouts,
+} from './settings.ts';
+export { isTrusted, trust, type TrustAnswer, type TrustQuestion } from './trust.ts';

@@ -1,0 +1,104 @@
+/**
+ * Small records in the user's state folder: one JSON object a line, appended with a single write, so that processes side by side
+ * lose nothing of each other and one that dies leaves at most a line that doesn't count.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ReinsError, type JsonObject } from '../core/index.ts';
+
+/** The file of a workspace (by its real path) among the records of one kind. */
+export function journalFile(state: string, kind: 'trust' | 'grants', workspace: string): string {
+  return join(state, kind, `${createHash('sha256').update(workspace).digest('hex')}.jsonl`);
+}
+
+export function appendRecord(file: string, record: JsonObject): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const handle = openSync(
+      file,
+      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
+      0o600,
+    );
+    try {
+      // The line break before the record ends the torn line of a process that died while it wrote.
+      const line = Buffer.from(`\n${JSON.stringify(record)}\n`);
+      const written = writeSync(handle, line);
+      if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw new ReinsError('state-unwritable', `${file} can’t be written (${reason(error)}).`, { cause: error });
+  }
+}
+
+export interface Journal {
+  records: JsonObject[];
+  /** Why records don't count, in words. */
+  problem?: string;
+}
+
+/** Records that someone else could have written don't count: file and folder must be the user's own, writable for nobody else. */
+export function readRecords(file: string): Journal {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { records: [] };
+    return { records: [], problem: `${file} can’t be opened (${reason(error)}) and doesn’t count.` };
+  }
+  try {
+    const status = fstatSync(handle);
+    if (!status.isFile()) return { records: [], problem: `${file} is not a regular file and doesn’t count.` };
+    const folder = dirname(file);
+    for (const [path, { uid, mode }] of [
+      [folder, statSync(folder)],
+      [file, status],
+    ] as const) {
+      const foreign = uid !== process.getuid?.() || (mode & 0o022) !== 0;
+      if (foreign) return { records: [], problem: `${path} can be written by others, so ${file} doesn’t count.` };
+    }
+    return parseRecords(readFileSync(handle, 'utf8'), file);
+  } catch (error) {
+    return { records: [], problem: `${file} can’t be read (${reason(error)}) and doesn’t count.` };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function parseRecords(text: string, file: string): Journal {
+  const records: JsonObject[] = [];
+  let damaged = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const record = parseRecord(line);
+    if (record === undefined) damaged += 1;
+    else records.push(record);
+  }
+  if (damaged === 0) return { records };
+  return { records, problem: `${file} has ${damaged} damaged line${damaged === 1 ? '' : 's'}, which don’t count.` };
+}
+
+function parseRecord(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined; // A torn line: counted and named by the caller.
+  }
+}
+
+const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;

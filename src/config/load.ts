@@ -1,0 +1,168 @@
+/** Puts the layers together: default < user < project < environment < command line. */
+import { join } from 'node:path';
+import { ReinsError, type Check, type Json, type JsonObject, type Rates } from '../core/index.ts';
+import { assemble, entriesOf, isList, merge, type Entry } from './entries.ts';
+import { set } from './environment.ts';
+import { readLayer, type FileLayer } from './file-layer.ts';
+import { placesOf, projectSettings, type Places, type Variables } from './places.ts';
+import { printable, quoted } from './quote.ts';
+import {
+  checkTimeout,
+  defaults,
+  type Notice,
+  type Origin,
+  type Overrides,
+  type Settings,
+  type SettingsCheck,
+} from './settings.ts';
+import { siftUntrusted } from './tighten.ts';
+import { isTrusted, trust } from './trust.ts';
+import { realWorkspace } from './workspace.ts';
+
+export interface LoadOptions {
+  workspace: string;
+  env?: Variables;
+  home?: string;
+  overrides?: Overrides;
+  /** The user trusts the project's settings as they are now; it is remembered. */
+  trust?: boolean;
+}
+
+export interface LoadedSettings {
+  settings: Settings;
+  /** Each value with its path and where it comes from; items of shape lists are values of their own. */
+  entries: Entry[];
+  /** The same by key with dots (`limits.turns`); of shape lists the items by number (`allow.0`). */
+  origins: { [key: string]: Origin };
+  notices: Notice[];
+  places: Places;
+  /** The project's settings file, if there is one; `hash` is the SHA-256 of what was read. */
+  project?: { file: string; hash: string; trusted: boolean };
+}
+
+/**
+ * Loads the settings in force. Throws `workspace-missing`, `config-invalid` with every mistake in either file, `config-untrusted`
+ * when the project's file names what only the user's may, and `state-unwritable` when a trust can't be remembered.
+ */
+export async function loadSettings(options: LoadOptions): Promise<LoadedSettings> {
+  const { env = process.env, home, overrides = {} } = options;
+  const workspace = realWorkspace(options.workspace);
+  const places = placesOf(env, home);
+  const user = await readLayer(places.settings, 'user');
+  const project = await readLayer(join(workspace, projectSettings), 'project');
+  throwProblems([user, project].filter((layer) => layer !== undefined));
+
+  const below = merge([entriesOf(defaults, () => ({ layer: 'default' })), user?.entries ?? []]);
+  const held = project === undefined ? undefined : admit(project, below, { ...options, workspace, env });
+  const above = [...environmentEntries(env), ...entriesOf(overrides, () => ({ layer: 'command-line' }))];
+  const entries = merge([below, held?.entries ?? [], above]);
+  return {
+    settings: settingsOf(entries, user),
+    entries,
+    origins: originsOf(entries),
+    notices: held?.notices ?? [],
+    places,
+    ...(project && held && { project: { file: project.file, hash: project.hash, trusted: held.trusted } }),
+  };
+}
+
+function throwProblems(layers: FileLayer[]): void {
+  const found = layers.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
+  if (found.length === 0) return;
+  const lines = found.map(({ file, line, column, key, text }) => {
+    const place = `${printable(file)}:${line}:${column}`;
+    return key === '' ? `${place}: ${text}` : `${place}: ${key}: ${text}`;
+  });
+  const code = found.some(({ untrusted }) => untrusted === true) ? 'config-untrusted' : 'config-invalid';
+  throw new ReinsError(
+    code,
+    lines.length === 1 ? String(lines[0]) : `${lines.length} mistakes in the settings:\n${lines.join('\n')}\n`,
+  );
+}
+
+interface Held {
+  entries: Entry[];
+  notices: Notice[];
+  trusted: boolean;
+}
+
+/** What of the project's settings takes part: all of it once trusted, else only what tightens. */
+function admit(project: FileLayer, below: Entry[], options: LoadOptions): Held {
+  const question = { ...options, hash: project.hash };
+  const { trusted, problem } = isTrusted(question);
+  if (!trusted && options.trust === true) trust(question);
+  if (trusted || options.trust === true) return { entries: project.entries, notices: [], trusted: true };
+  const { kept, leftOut } = siftUntrusted(project.entries, below);
+  const notices: Notice[] = [];
+  if (problem !== undefined) notices.push({ code: 'trust-record', level: 'warning', text: printable(problem) });
+  if (leftOut.length > 0) notices.push(leftOutNotice(project.file, leftOut));
+  return { entries: kept, notices, trusted: false };
+}
+
+function leftOutNotice(file: string, leftOut: Entry[]): Notice {
+  const parts = leftOut.map(({ path, value }) => `${path.join('.')} ${quoted(value)}`);
+  const shown = parts.length > 10 ? [...parts.slice(0, 10), `and ${parts.length - 10} more`] : parts;
+  const text =
+    `The settings of this project are not trusted; left out: ${shown.join(', ')}. ` +
+    `Read ${printable(file)}, then give --trust to use all of it.`;
+  return {
+    code: 'settings-untrusted',
+    level: 'warning',
+    text,
+    data: { file, keys: leftOut.map(({ path }) => path.join('.')) },
+  };
+}
+
+function environmentEntries(env: Variables): Entry[] {
+  const model = set(env['REINS_MODEL']);
+  const baseUrl = set(env['ANTHROPIC_BASE_URL']);
+  if (baseUrl !== undefined && !/^https?:\/\/\S+$/.test(baseUrl)) {
+    const expected = 'expected an address that begins with http:// or https://.';
+    throw new ReinsError('config-invalid', `ANTHROPIC_BASE_URL: ${expected}`);
+  }
+  const entry = (variable: string, path: string[], value: string | undefined): Entry[] =>
+    value === undefined ? [] : [{ path, value, origin: { layer: 'environment', variable } }];
+  return [...entry('REINS_MODEL', ['model'], model), ...entry('ANTHROPIC_BASE_URL', ['endpoint', 'baseUrl'], baseUrl)];
+}
+
+function settingsOf(entries: Entry[], user: FileLayer | undefined): Settings {
+  const assembled = assemble(defaults, entries);
+  const from = entries.find(({ path }) => path[0] === 'checks')?.origin.layer;
+  const rates = Object.entries(assembled['rates'] as JsonObject).map(([model, prices]) => [
+    model,
+    dated(prices as JsonObject, user),
+  ]);
+  return {
+    ...(assembled as unknown as Settings),
+    checks: checksOf(assembled['checks'] ?? [], from === 'user' || from === 'project' ? from : 'command-line'),
+    rates: Object.fromEntries(rates),
+  };
+}
+
+function checksOf(value: Json, from: Check['from']): Settings['checks'] {
+  if (!Array.isArray(value)) return 'waived';
+  return value.map((check): SettingsCheck => {
+    if (typeof check === 'string') return { command: check, timeout: checkTimeout, from };
+    const { command, timeout } = check as { command: string; timeout?: number };
+    return { command, timeout: timeout ?? checkTimeout, from };
+  });
+}
+
+/** Prices without a day are as old as the file that holds them. */
+function dated(prices: JsonObject, user: FileLayer | undefined): Rates {
+  const day = user?.changedAt.toISOString().slice(0, 10) ?? '';
+  return { dated: day, source: user?.file ?? 'command line', ...prices } as unknown as Rates;
+}
+
+function originsOf(entries: Entry[]): LoadedSettings['origins'] {
+  const counts = new Map<string, number>();
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const key = entry.path.join('.');
+      if (!isList(entry)) return [key, entry.origin];
+      const index = counts.get(key) ?? 0;
+      counts.set(key, index + 1);
+      return [`${key}.${index}`, entry.origin];
+    }),
+  );
+}

@@ -1,0 +1,258 @@
+/**
+ * The schema of a settings file, as plain JSON Schema (2020-12): published as schema/settings.schema.json, so that editors can
+ * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
+ */
+import type { XStatic } from 'typebox/schema';
+
+const shapeList = {
+  type: 'array',
+  maxItems: 500,
+  items: {
+    type: 'string',
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    maxLength: 2000,
+    errorMessage: 'Expected the shape of a call: one line of text that is not blank.',
+  },
+  errorMessage: 'Expected a list of call shapes.',
+} as const;
+
+const count = {
+  anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+  errorMessage: 'Expected a whole number of at least 1, or null to lift the limit.',
+} as const;
+
+const amount = {
+  anyOf: [{ type: 'number', exclusiveMinimum: 0 }, { type: 'null' }],
+  errorMessage: 'Expected a number above 0, or null to lift the limit.',
+} as const;
+
+/** The upper bound is a day; the lower one catches seconds given where milliseconds are meant. */
+const milliseconds = {
+  type: 'integer',
+  minimum: 100,
+  maximum: 86_400_000,
+  errorMessage: 'Expected milliseconds: a whole number from 100 to 86400000.',
+} as const;
+
+const url = {
+  type: 'string',
+  pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$',
+  maxLength: 2000,
+  errorMessage: 'Expected an address that begins with http:// or https://.',
+} as const;
+
+const dollars = {
+  type: 'number',
+  minimum: 0,
+  errorMessage: 'Expected dollars for a million tokens: a number of at least 0.',
+} as const;
+
+const command = {
+  type: 'string',
+  pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+  maxLength: 10_000,
+  errorMessage: 'Expected a shell command.',
+} as const;
+
+const checks = {
+  type: 'array',
+  description: 'Commands that prove the work: each must exit with 0 after the last change.',
+  maxItems: 50,
+  items: {
+    anyOf: [
+      command,
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['command'],
+        properties: {
+          command,
+          timeout: {
+            type: 'integer',
+            minimum: 1000,
+            maximum: 86_400_000,
+            errorMessage: 'Expected milliseconds: a whole number from 1000 to 86400000.',
+          },
+        },
+      },
+    ],
+    errorMessage: 'Expected a shell command, or {"command": "...", "timeout": milliseconds}.',
+  },
+  errorMessage: 'Expected a list of checks.',
+} as const;
+
+const limits = {
+  type: 'object',
+  description: 'Limits of a session; null lifts one.',
+  additionalProperties: false,
+  properties: {
+    turns: { ...count, description: 'Replies of the model.' },
+    calls: { ...count, description: 'Tool calls that were started.' },
+    minutes: { ...amount, description: 'Minutes of running; waiting for a person does not count.' },
+    cost: { ...amount, description: 'Dollars; holds on models with a rate.' },
+    outputTokens: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Output tokens offered to one turn.',
+      errorMessage: 'Expected a whole number of at least 1.',
+    },
+  },
+  errorMessage: 'Expected an object with limits.',
+} as const;
+
+const tries = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000,
+  errorMessage: 'Expected a whole number from 1 to 1000.',
+} as const;
+
+const retries = {
+  type: 'object',
+  description: 'How patiently a failed request is tried again.',
+  additionalProperties: false,
+  properties: {
+    attempts: { ...tries, description: 'Tries of one request, the first included.' },
+    minutes: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1440,
+      description: 'Minutes within which the tries happen.',
+      errorMessage: 'Expected minutes: a number above 0, at most 1440.',
+    },
+    brokenStream: { ...tries, description: 'Tries when the stream breaks or the host cannot be reached.' },
+    firstPause: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 60_000,
+      description: 'Milliseconds before the second try; doubles up to a minute.',
+      errorMessage: 'Expected milliseconds: a whole number from 1 to 60000.',
+    },
+  },
+  errorMessage: 'Expected an object with retry settings.',
+} as const;
+
+const timeouts = {
+  type: 'object',
+  description: 'Milliseconds that a request may take for each of its stages.',
+  additionalProperties: false,
+  properties: {
+    connect: { ...milliseconds, description: 'Until the connection stands.' },
+    firstByte: { ...milliseconds, description: 'From sending to the first byte of the answer.' },
+    silence: { ...milliseconds, description: 'Between two pieces of the answer.' },
+  },
+  errorMessage: 'Expected an object with time-outs.',
+} as const;
+
+const endpoint = {
+  type: 'object',
+  description: 'Where requests go and with what. In the user’s settings only.',
+  additionalProperties: false,
+  properties: {
+    baseUrl: { ...url, description: 'Address of the provider, without the path of the protocol.' },
+    keyVariable: {
+      type: 'string',
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      maxLength: 200,
+      description: 'Name of the environment variable that holds the key.',
+      errorMessage: 'Expected the name of an environment variable.',
+    },
+    headers: {
+      type: 'object',
+      description: 'Headers added to each request.',
+      propertyNames: {
+        pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$",
+        errorMessage: 'Expected the name of a header.',
+      },
+      additionalProperties: {
+        type: 'string',
+        pattern: '^[\\u0020-\\u007e\\u0009]*$',
+        maxLength: 8000,
+        errorMessage: 'Expected the value of a header: printable ASCII on one line.',
+      },
+      errorMessage: 'Expected an object of header names and values.',
+    },
+  },
+  errorMessage: 'Expected an object with the endpoint.',
+} as const;
+
+const rates = {
+  type: 'object',
+  description: 'Prices by model name, in dollars for a million tokens. In the user’s settings only.',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['input', 'output', 'cacheRead', 'cacheWrite'],
+    properties: {
+      input: dollars,
+      output: dollars,
+      cacheRead: dollars,
+      cacheWrite: dollars,
+      cacheWriteHour: dollars,
+      dated: {
+        type: 'string',
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        description: 'Day when the prices were read; without it, the day when this file was last changed.',
+        errorMessage: 'Expected a day as YYYY-MM-DD.',
+      },
+    },
+    errorMessage: 'Expected an object with the prices of a model.',
+  },
+  errorMessage: 'Expected an object of model names and their prices.',
+} as const;
+
+export const settingsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Settings of Reins',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string', description: 'For editors.', errorMessage: 'Expected the address of a schema.' },
+    model: {
+      type: 'string',
+      pattern: '^[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
+      maxLength: 1000,
+      description: 'The model, or script:FILE to rehearse a scenario.',
+      errorMessage: 'Expected the name of a model.',
+    },
+    mode: {
+      enum: ['plan', 'ask', 'edit', 'auto', 'unsafe'],
+      description: 'What passes without a question. A project’s file can’t choose unsafe.',
+      errorMessage: 'Expected "plan", "ask", "edit", "auto" or "unsafe".',
+    },
+    checks,
+    limits,
+    retries,
+    timeouts,
+    effort: {
+      enum: ['low', 'medium', 'high', 'xhigh', 'max'],
+      description: 'How hard the model works, where it can be told.',
+      errorMessage: 'Expected "low", "medium", "high", "xhigh" or "max".',
+    },
+    thinking: {
+      anyOf: [{ enum: ['off', 'adaptive'] }, { type: 'integer', minimum: 1024, maximum: 1_000_000 }],
+      description: 'Whether the model thinks first; a number is a budget of tokens.',
+      errorMessage: 'Expected "off", "adaptive", or a budget of tokens: a whole number of at least 1024.',
+    },
+    temperature: {
+      type: 'number',
+      minimum: 0,
+      maximum: 2,
+      description: 'Sampling temperature, where the model takes one.',
+      errorMessage: 'Expected a number from 0 to 2.',
+    },
+    allow: { ...shapeList, description: 'Shapes of calls that pass where the mode would ask.' },
+    ask: { ...shapeList, description: 'Shapes of calls that are asked about.' },
+    deny: { ...shapeList, description: 'Shapes of calls that are refused.' },
+    endpoint,
+    proxy: { ...url, description: 'Address of a proxy for requests to the provider. In the user’s settings only.' },
+    rates,
+  },
+  errorMessage: 'Expected an object: { ... }.',
+} as const;
+
+/** What a settings file may hold. */
+export type FileSettings = XStatic<typeof settingsSchema>;
+
+/** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
+export const userOnlyKeys: readonly string[] = ['endpoint', 'proxy', 'rates'];

@@ -1,0 +1,28 @@
+/** What of a project's settings holds before the project is trusted: only what makes the run stricter. */
+import type { Json, Mode } from '../core/index.ts';
+import type { Entry } from './entries.ts';
+
+/** From strict to loose. */
+const modes: readonly Mode[] = ['plan', 'ask', 'edit', 'auto', 'unsafe'];
+
+export interface Sifted {
+  kept: Entry[];
+  leftOut: Entry[];
+}
+
+/** `below` are the merged entries of the lower layers, with which the project's are compared. */
+export function siftUntrusted(project: Entry[], below: Entry[]): Sifted {
+  const lower = new Map(below.map((entry) => [entry.path.join('.'), entry.value]));
+  const kept = project.filter((entry) => tightens(entry, lower.get(entry.path.join('.'))));
+  return { kept, leftOut: project.filter((entry) => !kept.includes(entry)) };
+}
+
+function tightens({ path, value }: Entry, lower: Json | undefined): boolean {
+  const [group] = path;
+  if (group === 'deny' || group === 'ask') return true;
+  if (group === 'mode') return modes.indexOf(value as Mode) <= modes.indexOf(lower as Mode);
+  return group === 'limits' && amount(value) <= amount(lower);
+}
+
+/** A limit that is lifted is larger than any other. */
+const amount = (limit: Json | undefined): number => (typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY);

@@ -1,0 +1,145 @@
+/** Compares a settings file with the schema and says, for each place that doesn't fit, what was expected. Loaded only when a file exists. */
+import type { Node } from 'jsonc-parser';
+import { Check } from 'typebox/schema';
+import { propertiesOf, valueOf, type Parsed } from './parse.ts';
+import type { Problem } from './problem.ts';
+import { quoted } from './quote.ts';
+import { settingsSchema, userOnlyKeys } from './schema.ts';
+
+/** The part of JSON Schema that the settings use. */
+interface Schema {
+  readonly type?: string;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly errorMessage?: string;
+}
+
+interface Place {
+  path: string;
+  position: Parsed['position'];
+  problems: Problem[];
+}
+
+export function problemsOf(root: Node, position: Parsed['position'], from: 'user' | 'project'): Problem[] {
+  const problems: Problem[] = [];
+  check(root, settingsSchema as Schema, { path: '', position, problems });
+  if (from === 'project') refuseUserOnly(root, position, problems);
+  if (problems.length === 0 && !Check(settingsSchema, valueOf(root))) {
+    problems.push({ ...position(root.offset), key: '', text: 'The settings don’t fit their schema.' });
+  }
+  return problems;
+}
+
+function refuseUserOnly(root: Node, position: Parsed['position'], problems: Problem[]): void {
+  for (const { name, key, value } of propertiesOf(root)) {
+    const isMode = name === 'mode' && value?.value === 'unsafe';
+    if (!isMode && !userOnlyKeys.includes(name)) continue;
+    const text = isMode ? 'A project can’t choose the mode unsafe.' : 'Only the user’s own settings may have this key.';
+    problems.push({ ...position(key.offset), key: name, text, untrusted: true });
+  }
+}
+
+function check(node: Node, schema: Schema, place: Place): void {
+  const branch = schema.anyOf?.find((each) => each.type === node.type) ?? schema;
+  if (node.type === 'object' && branch.type === 'object') return checkObject(node, branch, place);
+  if (node.type === 'array' && branch.type === 'array') return checkArray(node, branch, place);
+  if (Check(schema, valueOf(node))) return;
+  // Headers and addresses may hold secrets, which must not end up in a message.
+  const isSecret = /^(endpoint|proxy)\b/.test(place.path);
+  report(node, isSecret ? String(schema.errorMessage) : `${schema.errorMessage} Found ${found(node)}.`, place);
+}
+
+function found(node: Node): string {
+  if (node.type === 'object') return 'an object';
+  if (node.type === 'array') return 'a list';
+  return quoted(node.value);
+}
+
+function report(node: Node, text: string, { path, position, problems }: Place): void {
+  problems.push({ ...position(node.offset), key: path, text });
+}
+
+function checkArray(node: Node, schema: Schema, place: Place): void {
+  const items = node.children ?? [];
+  const { items: item, ...itself } = schema;
+  if (!Check(itself, valueOf(node))) report(node, `${schema.errorMessage} It is too long.`, place);
+  if (item === undefined) return;
+  items.forEach((child, index) => check(child, item, { ...place, path: `${place.path}[${index}]` }));
+}
+
+function checkObject(node: Node, schema: Schema, place: Place): void {
+  const seen = new Set<string>();
+  for (const { name, key, value } of propertiesOf(node)) {
+    const inner = { ...place, path: join(place.path, name) };
+    if (seen.has(name)) report(key, 'This key is there twice.', inner);
+    seen.add(name);
+    const expected = schemaFor(name, schema);
+    if (typeof expected === 'string') report(key, expected, inner);
+    else if (value !== undefined) check(value, expected, inner);
+  }
+  const missing = (schema.required ?? []).filter((name) => !seen.has(name));
+  if (missing.length > 0) report(node, `Expected also: ${missing.join(', ')}.`, place);
+}
+
+/** Keys that hold anything but plain names are quoted, so that a message stays one line. */
+function join(path: string, name: string): string {
+  const shown = /^[\w$-]+$/.test(name) ? name : quoted(name);
+  return path === '' ? shown : `${path}.${shown}`;
+}
+
+/** The schema of a property, or what is wrong with its name. */
+function schemaFor(name: string, schema: Schema): Schema | string {
+  const properties = schema.properties ?? {};
+  if (Object.hasOwn(properties, name)) return properties[name] ?? {};
+  if (typeof schema.additionalProperties === 'object') {
+    const { propertyNames } = schema;
+    if (propertyNames !== undefined && !Check(propertyNames, name)) return String(propertyNames.errorMessage);
+    return schema.additionalProperties;
+  }
+  const near = nearest(name, Object.keys(properties));
+  const hint =
+    near === undefined
+      ? `Known are: ${Object.keys(properties)
+          .filter((each) => each !== '$schema')
+          .join(', ')}.`
+      : `Did you mean ${near}?`;
+  return `This key is unknown. ${hint}`;
+}
+
+/** The known name that is most like the given one, if any is alike: a third of its characters may differ. */
+function nearest(name: string, known: string[]): string | undefined {
+  const given = name.toLowerCase().slice(0, 40);
+  const [best] = known
+    .map((each) => ({
+      each,
+      distance: distance(given, each.toLowerCase()),
+      length: Math.abs(each.length - given.length),
+    }))
+    .toSorted((a, b) => a.distance - b.distance || a.length - b.length);
+  if (best === undefined || best.distance > Math.max(1, Math.floor(best.each.length / 3))) return undefined;
+  return best.each;
+}
+
+/** Edits of single characters, where swapped neighbours are one edit (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, at(row, j) + 1, at(next, j - 1) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return at(row, b.length);
+}
+
+const at = (row: number[], index: number): number => row[index] ?? 0;

@@ -1,0 +1,3 @@
+/** The door of context: what the model sees besides the transcript. */
+export { fragments } from './prompt/index.ts';
+export { systemFor, type SystemContext } from './system.ts';

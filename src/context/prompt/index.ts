@@ -1,0 +1,16 @@
+/** The door of the prompt: its fragments, and the lines that depend on a run. */
+import { care } from './care.ts';
+import { data } from './data.ts';
+import { ending } from './ending.ts';
+import type { Fragment } from './fragment.ts';
+import { honesty } from './honesty.ts';
+import { role } from './role.ts';
+import { work } from './work.ts';
+
+export { checksText } from './checks.ts';
+export { modeTexts } from './mode.ts';
+export { placeText, type Place } from './place.ts';
+export { sandboxTexts } from './sandbox.ts';
+
+/** The fragments of the static layer, in their order. */
+export const fragments: { readonly [name: string]: Fragment } = { role, work, honesty, data, care, ending };

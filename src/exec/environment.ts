@@ -1,0 +1,75 @@
+/** The environment that commands get: no secrets, no prompts, no pagers, no editors. */
+import type { Environment } from './needs.ts';
+
+/** Words that mark a secret anywhere in a name, and short ones that do as a whole word of it. */
+const secretWord = /passw|passphrase|secret|credential|api[-_]?key|auth[-_]?token|access[-_]?key|private[-_]?key/i;
+const secretPart =
+  /(^|[-_.:])(keys?|tokens?|pass|pat|jwt|dsn|auth|cookie|bearer|webhook|headers|connection_?string)($|[-_.:])|_pwd$/i;
+/** A password inside an address, and the shapes of well-known keys. */
+const secretValue =
+  /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|sk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|hf_|npm_[A-Za-z0-9]{30})|-----BEGIN /i;
+
+/** Not secrets, though they are named like ones. The socket is hidden in the sandbox. */
+const harmless = new Set(['SSH_AUTH_SOCK']);
+
+/** What would change how a non-interactive command runs, or point it at another repository than the one it is in. */
+const dropped = new Set(
+  (
+    'BASH_ENV CLICOLOR CLICOLOR_FORCE ENV FORCE_COLOR GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_DIR GIT_EXTERNAL_DIFF ' +
+    'GIT_INDEX_FILE GIT_NAMESPACE GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_TRACE GIT_WORK_TREE INIT_CWD LESSOPEN LESSCLOSE ' +
+    'NODE_TEST_CONTEXT OLDPWD PROMPT_COMMAND PS1 PS4 SHELLOPTS SHLVL _ npm_command npm_execpath npm_node_execpath ' +
+    'npm_config_global_prefix npm_config_local_prefix npm_config_node_gyp npm_config_noproxy npm_config_npm_version ' +
+    'npm_config_prefix npm_config_user_agent'
+  ).split(' '),
+);
+const droppedPrefix = /^(REINS_|GIT_CONFIG|npm_lifecycle_|npm_package_|BASH_FUNC_)/;
+
+const noEditor =
+  "echo 'There is no editor: nobody can type here. Give the text as an option (-m) or in a file.' >&2; false";
+
+const set = {
+  DEBIAN_FRONTEND: 'noninteractive',
+  EDITOR: noEditor,
+  GIT_ASKPASS: '',
+  GIT_EDITOR: noEditor,
+  GIT_MERGE_AUTOEDIT: 'no',
+  GIT_PAGER: 'cat',
+  GIT_SEQUENCE_EDITOR: noEditor,
+  GIT_TERMINAL_PROMPT: '0',
+  MANPAGER: 'cat',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  SSH_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  SYSTEMD_PAGER: 'cat',
+  TERM: 'dumb',
+  VISUAL: noEditor,
+};
+
+export interface EnvironmentOptions {
+  /** Names of further variables that hold secrets (key variables of the user's settings). */
+  secretNames?: readonly string[] | undefined;
+}
+
+/** The environment for commands, made from the user's. */
+export function commandEnvironment(
+  environment: Environment,
+  folder: string,
+  { secretNames = [] }: EnvironmentOptions = {},
+): { [name: string]: string } {
+  const secrets = new Set(secretNames);
+  const kept = Object.entries(environment).flatMap(([name, value]) => {
+    const isKept = value !== undefined && !secrets.has(name) && !isDropped(name) && !isSecret(name, value);
+    return isKept ? [[name, value] as const] : [];
+  });
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(kept), ...set, PWD: folder };
+}
+
+function isDropped(name: string): boolean {
+  return dropped.has(name) || droppedPrefix.test(name);
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (harmless.has(name)) return false;
+  return secretWord.test(name) || secretPart.test(name) || secretValue.test(value);
+}

@@ -1,0 +1,49 @@
+/** The inner door to files. */
+import { readdir } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { isWithin } from '../paths.ts';
+import { readState, type FileState } from './read.ts';
+import { reasonOf } from './reasons.ts';
+import { resolveInside, whyNot, type Refusal } from './resolve.ts';
+import { writeWhole } from './write.ts';
+
+export type { FileState, Refusal };
+
+/** Files of a workspace, by real path. Values, not exceptions, for what the model may learn from. */
+export interface Files {
+  /** The real, absolute path of a workspace-relative or absolute path, links resolved; refused when it leads outside, loops, or (to write) is protected. */
+  resolve(path: string, access: 'read' | 'write'): Promise<string | Refusal>;
+  /** The file's present bytes; null when there is none; refused when it isn't a readable regular file of at most 256 MB. */
+  read(realPath: string): Promise<FileState | null | Refusal>;
+  /**
+   * Replaces the whole file in one step (temporary file, sync, rename), keeping mode and owner and making parent folders; refused when
+   * its bytes aren't `expected` (null: must not exist) any more. A file with several names is filled in place, so that all keep
+   * naming the same file. Gives the new SHA-256.
+   */
+  write(realPath: string, bytes: Buffer, expected: string | null): Promise<string | Refusal>;
+  /** The path as people write it: relative to the workspace where it is inside. */
+  display(realPath: string): string;
+  /** Names in a folder; rejects where there is none to list. */
+  list(realPath: string): Promise<string[]>;
+}
+
+/** The files of a workspace, given by its real path. */
+export function createFiles({ workspace }: { workspace: string }): Files {
+  return {
+    async resolve(path, access) {
+      try {
+        return resolveInside(workspace, path, access);
+      } catch (error) {
+        return { refused: reasonOf(error) };
+      }
+    },
+    read: (real) => readState(workspace, real),
+    write: (real, bytes, expected) => writeWhole(workspace, real, bytes, expected),
+    display: (real) => (isWithin(real, workspace) ? relative(workspace, real) || '.' : real),
+    async list(real) {
+      const refused = whyNot(workspace, real, 'read');
+      if (refused !== undefined) throw new Error(refused.refused);
+      return readdir(real);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/** Replaces or makes a whole file in one step, only if it is what the caller believes it to be. */
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, link, lstat, mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { holdFolder, openFile, whyNoFile, type HeldFolder } from './handle.ts';
+import { hashOf, readBytes } from './read.ts';
+import { codeOf, reasonOf } from './reasons.ts';
+import { whyNot, type Refusal } from './resolve.ts';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+
+/** Gives the new hash. `expected` is the hash of the bytes that are replaced, null for a file that must not exist. */
+export async function writeWhole(
+  workspace: string,
+  real: string,
+  bytes: Buffer,
+  expected: string | null,
+): Promise<string | Refusal> {
+  const refused = real === workspace ? { refused: 'it is the workspace itself' } : whyNot(workspace, real, 'write');
+  if (refused !== undefined) return refused;
+  let made: string | undefined;
+  try {
+    made = await mkdir(dirname(real), { recursive: true });
+    const folder = await holdFolder(dirname(real));
+    if ('refused' in folder) return folder;
+    try {
+      const result = await writeIn({ folder, name: basename(real) }, bytes, expected);
+      if (typeof result !== 'string') await removeMade(dirname(real), made);
+      return result;
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    await removeMade(dirname(real), made);
+    return { refused: reasonOf(error) };
+  }
+}
+
+interface Target {
+  folder: HeldFolder;
+  name: string;
+}
+
+async function writeIn(target: Target, bytes: Buffer, expected: string | null): Promise<string | Refusal> {
+  const path = target.folder.pathOf(target.name);
+  const status = await lstat(path).catch(missing);
+  if (status === undefined) {
+    if (expected !== null) return { refused: 'it is gone by now' };
+    return create(target, bytes);
+  }
+  if (status.isSymbolicLink()) return { refused: 'it has become a link meanwhile' };
+  const kind = whyNoFile(status);
+  if (kind !== undefined) return kind;
+  if (expected === null) return { refused: 'it exists by now' };
+  const old = await currentBytes(path, status);
+  if (!Buffer.isBuffer(old)) return old;
+  if (hashOf(old) !== expected) return { refused: 'its content has changed meanwhile' };
+  // Renaming over it would work in a folder that may be written, but whoever made it read-only meant it.
+  const mode = (status.mode & 0o777).toString(8);
+  const isClosed = await access(path, constants.W_OK).then(() => undefined, codeOf);
+  if (isClosed === 'EACCES') return { refused: `it is read-only (mode ${mode})` };
+  return replace(target, status, old, bytes);
+}
+
+function missing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+async function currentBytes(path: string, status: Stats): Promise<Buffer | Refusal> {
+  const handle = await openFile(path, O_RDONLY);
+  try {
+    return await readBytes(handle, status.size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a file that must not exist: a link, unlike a rename, fails if one has appeared. */
+async function create(target: Target, bytes: Buffer): Promise<string | Refusal> {
+  const { folder, name } = target;
+  return withTemporary(folder, 0o666, async (temporary, handle) => {
+    await handle.writeFile(bytes);
+    await handle.sync();
+    try {
+      await link(temporary, folder.pathOf(name));
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return { refused: 'it exists by now' };
+      // This file system has no hard links; what remains is a look and a rename.
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+      if ((await lstat(folder.pathOf(name)).catch(missing)) !== undefined) return { refused: 'it exists by now' };
+      await rename(temporary, folder.pathOf(name));
+    }
+    await folder.sync();
+    return hashOf(bytes);
+  });
+}
+
+/** Puts new bytes in the place of old ones, with the same mode and owner. */
+async function replace(target: Target, status: Stats, old: Buffer, bytes: Buffer): Promise<string | Refusal> {
+  const path = target.folder.pathOf(target.name);
+  // A rename would leave the file's other names with the old bytes.
+  if (status.nlink > 1) return overwrite(path, status, old, bytes);
+  const replaced = await withTemporary(target.folder, 0o600, async (temporary, handle) => {
+    await handle.writeFile(bytes);
+    const isOurs = await takesOwner(handle, status);
+    if (!isOurs) return undefined;
+    await handle.chmod(status.mode & 0o7777);
+    await handle.sync();
+    await rename(temporary, path);
+    await target.folder.sync();
+    return hashOf(bytes);
+  });
+  // Only its owner could give a new file away, so the old one is kept and filled anew.
+  return replaced ?? overwrite(path, status, old, bytes);
+}
+
+async function takesOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boolean> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return true;
+  try {
+    await handle.chown(uid, gid);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EPERM') return false;
+    throw error;
+  }
+}
+
+/** Writes into the file itself; when that fails in the middle, what was there is put back. */
+async function overwrite(path: string, status: Stats, old: Buffer, bytes: Buffer): Promise<string | Refusal> {
+  const handle = await openFile(path, O_WRONLY);
+  try {
+    const now = await handle.stat();
+    if (now.ino !== status.ino || now.dev !== status.dev) return { refused: 'it was replaced meanwhile' };
+    try {
+      await fill(handle, bytes);
+    } catch (error) {
+      await fill(handle, old);
+      throw error;
+    }
+    return hashOf(bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function fill(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten;
+  }
+  await handle.truncate(bytes.length);
+  await handle.sync();
+}
+
+/** A new file beside the target, which is gone afterwards unless it was renamed. */
+async function withTemporary<T>(
+  folder: HeldFolder,
+  mode: number,
+  use: (path: string, handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const path = folder.pathOf(`.reins-${randomBytes(8).toString('hex')}.tmp`);
+  const handle = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode);
+  try {
+    return await use(path, handle);
+  } finally {
+    await handle.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** Removes the folders that were made for a file which then was not written. */
+async function removeMade(folder: string, made: string | undefined): Promise<void> {
+  if (made === undefined) return;
+  for (let path = folder; path.length >= made.length; path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch {
+      return; // someone uses it by now
+    }
+  }
+}

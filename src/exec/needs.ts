@@ -1,0 +1,18 @@
+/** What the hands need from elsewhere; the composition root meets it. */
+
+/** Takes the bytes of one blob. A returned promise is waited for before more is written. */
+export interface BlobSink {
+  write(chunk: Uint8Array): void | Promise<void>;
+  /** Gives the SHA-256 of what was written, which is then kept. */
+  finish(): Promise<string>;
+  /** Throws away what was written. */
+  abandon(): void | Promise<void>;
+}
+
+/** Large output outside the log, written while it arrives. */
+export interface BlobWriter {
+  open(): BlobSink | Promise<BlobSink>;
+}
+
+/** An environment as data: this part never reads the one of its own process. */
+export type Environment = { readonly [name: string]: string | undefined };

@@ -1,0 +1,2 @@
+/** The inner door to the output of commands. */
+export { Capture, type Captured, type OutputBudget } from './capture.ts';

@@ -1,0 +1,146 @@
+/** One started supervisor: it takes one command and ends. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Socket } from 'node:net';
+import { plainName } from './table.ts';
+import { handOverMessage, shellReady } from './supervisor.ts';
+
+/** Characters of reports and of diagnostics that are kept; an honest supervisor sends far less. */
+const reportLimit = 16_384;
+const diagnosticsLimit = 4_096;
+
+export interface LaunchPlan {
+  program: string;
+  arguments: string[];
+  environment: { [name: string]: string };
+  folder: string;
+}
+
+/** How a supervisor ended. */
+export interface Ending {
+  /** The program couldn't be started or ended before the supervisor was ready, and what it said. */
+  notStarted?: string;
+  exit: number | null;
+  signal: string | null;
+  /** Names of processes that the command left running in its namespace. */
+  left: string[];
+}
+
+export class Launch {
+  readonly pid: number | undefined;
+  /** Standard output and error of the command, in one stream. */
+  readonly output: Socket;
+  /** Resolves when the supervisor is gone; its output may still be open where others hold it. */
+  readonly exited: Promise<void>;
+  /** Resolves when the supervisor is gone and its output has been read to the end. */
+  readonly closed: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #control: Socket;
+  readonly #diagnosis: Socket;
+  #report = '';
+  #diagnostics = '';
+  #failure: string | undefined;
+  #handedOver = false;
+
+  constructor(plan: LaunchPlan) {
+    const child = spawn(plan.program, plan.arguments, {
+      cwd: plan.folder,
+      env: plan.environment,
+      // A session of its own: no terminal to read from or to be stopped by, and one group to end.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.pid = child.pid;
+    // First of all: a failure to start is told by an event, which nobody may miss.
+    this.exited = new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', (error) => {
+        this.#failure = error.message;
+        resolve();
+      });
+    });
+    this.closed = new Promise((resolve) => {
+      child.once('close', () => resolve());
+      child.once('error', () => resolve());
+    });
+    // Without free file descriptors Node makes no pipes either.
+    if (child.stdout === null || child.stdout === undefined) throw new Error('too many files are open');
+    // Every pipe of a child is a socket in Node, whatever its type declares.
+    this.output = child.stdout as Socket;
+    this.#control = child.stdio[3] as Socket;
+    this.#diagnosis = child.stderr as unknown as Socket;
+    this.#collect();
+  }
+
+  #collect(): void {
+    this.#diagnosis.on('data', (chunk: Buffer) => {
+      this.#diagnostics = (this.#diagnostics + chunk.toString('latin1')).slice(0, diagnosticsLimit);
+    });
+    this.#control.on('data', (chunk: Buffer) => {
+      this.#report = (this.#report + chunk.toString('latin1')).slice(0, reportLimit);
+    });
+    // The other end may be gone at any moment; how the supervisor ended is told by its exit.
+    for (const stream of this.#streams) stream.on('error', () => {});
+  }
+
+  get #streams(): Socket[] {
+    return [this.output, this.#control, this.#diagnosis];
+  }
+
+  /** Whether it can still take a command. */
+  get usable(): boolean {
+    return !this.#handedOver && this.alive && this.#failure === undefined;
+  }
+
+  get alive(): boolean {
+    return this.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Gives it its one command. */
+  handOver(command: string): void {
+    this.#handedOver = true;
+    // Left open: the supervisor's end of it tells that Reins is alive.
+    this.#control.write(handOverMessage(command));
+  }
+
+  /** Stops reading: what can't be ended may hold the streams open for ever. */
+  abandon(): void {
+    for (const stream of this.#streams) stream.destroy();
+  }
+
+  /** Whether this launch keeps the process of Reins from ending: a waiting one must not. */
+  hold(isHeld: boolean): void {
+    for (const handle of [this.#child, ...this.#streams]) {
+      if (isHeld) handle.ref();
+      else handle.unref();
+    }
+  }
+
+  /** How it ended; call it once it has exited. */
+  get ending(): Ending {
+    const lines = this.#report.split('\n');
+    const { exitCode: exit, signalCode: signal } = this.#child;
+    if (!lines.includes('ready')) return { notStarted: this.#reason(), exit: null, signal: null, left: [] };
+    const left = lines.filter((line) => line.startsWith('left ')).map((line) => plainName(line.slice(5)));
+    const isReported = lines.some((line) => line.startsWith('done '));
+    if (!isReported && exit === 125) return { notStarted: this.#reason(), exit: null, signal: null, left };
+    const bySignal = !isReported || (this.#diagnostics.split(shellReady)[1] ?? '') !== '';
+    const ended = signal ?? (bySignal ? signalOf(exit) : null);
+    return { exit: ended === null ? exit : null, signal: ended, left };
+  }
+
+  #reason(): string {
+    const said = this.#failure ?? this.#diagnostics.replace(shellReady, '').trim();
+    if (said !== '') return said.slice(0, 1000);
+    const { exitCode, signalCode } = this.#child;
+    return signalCode === null ? `it ended with code ${exitCode}` : `it was ended by ${signalCode}`;
+  }
+}
+
+/** The signal that a shell's exit code stands for. */
+function signalOf(code: number | null): string | null {
+  const number = (code ?? 0) - 128;
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  return found?.[0] ?? null;
+}

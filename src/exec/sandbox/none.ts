@@ -1,0 +1,37 @@
+/** No sandbox: commands run as the user, with the same care for processes, time and output. */
+import { commandEnvironment } from '../environment.ts';
+import type { Environment } from '../needs.ts';
+import { findShell, supervisorArguments } from '../process/index.ts';
+import type { Sandbox, SandboxPlan } from './sandbox.ts';
+
+export interface NoSandboxOptions {
+  workspace: string;
+  environment: Environment;
+  secretNames?: readonly string[] | undefined;
+}
+
+export function createNoSandbox({ workspace, environment, secretNames }: NoSandboxOptions): Sandbox {
+  const shell = findShell();
+  const plan: SandboxPlan = {
+    program: shell.path,
+    arguments: supervisorArguments(shell, false),
+    environment: commandEnvironment(environment, workspace, { secretNames }),
+    enclosed: false,
+    fingerprint: 'none',
+  };
+  return {
+    name: 'none',
+    probe: async () => ({
+      sandbox: 'none',
+      works: false,
+      obstacle: 'not-asked-for',
+      reason: 'commands run as you, with all your rights',
+      enforced: [],
+      notes: [],
+    }),
+    plan: async () => plan,
+    inspect: () => undefined,
+    explain: () => undefined,
+    close: async () => {},
+  };
+}

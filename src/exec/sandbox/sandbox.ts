@@ -1,0 +1,41 @@
+/** What a sandbox is. Two ship: bubblewrap, and none. */
+
+/** How a supervised shell is started. */
+export interface SandboxPlan {
+  program: string;
+  arguments: string[];
+  environment: { [name: string]: string };
+  /** Whether a namespace bounds the command, so that nothing of it outlives the program. */
+  enclosed: boolean;
+  /** The same for two plans only if a sandbox started by one is as tight as by the other. */
+  fingerprint: string;
+}
+
+/** Why there is no sandbox here. */
+export type Obstacle = 'not-asked-for' | 'not-installed' | 'namespaces-forbidden' | 'workspace' | 'breached' | 'failed';
+
+export interface SandboxReport {
+  sandbox: 'bubblewrap' | 'none';
+  works: boolean;
+  obstacle?: Obstacle;
+  /** The obstacle in words, with the way out. */
+  reason?: string;
+  /** What was seen to be enforced, one sentence each. */
+  enforced: string[];
+  /** What a person should know about this workspace's protection. */
+  notes: string[];
+}
+
+export interface Sandbox {
+  readonly name: 'bubblewrap' | 'none';
+  /** Tries it out, for real, once per process and profile. */
+  probe(): Promise<SandboxReport>;
+  /** How to start the next supervised shell; `refused` when the workspace can't be protected. */
+  plan(): Promise<SandboxPlan | { refused: string }>;
+  /** Undoes what a command could prepare against the world outside, and says so; call it after each command. */
+  inspect(): string | undefined;
+  /** What the sandbox's limits probably caused in a failed command, in words for the model. */
+  explain(output: string): string | undefined;
+  /** Removes what belongs to this sandbox alone. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,276 @@
+/** Runs commands of the model (and of checks) in the workspace: bounded in time, output and reach. */
+import { existsSync } from 'node:fs';
+import type { CommandOutcome, CommandRequest, Shell } from './command.ts';
+import type { BlobWriter } from './needs.ts';
+import { Capture, type Captured, type OutputBudget } from './output/index.ts';
+import { endLaunch, endLeftovers, kill, Launch, type Bounds, type Ended } from './process/index.ts';
+import type { Sandbox } from './sandbox/index.ts';
+
+const mebibyte = 1024 * 1024;
+
+export interface OutputCaps {
+  /** Most bytes of one command's output that a blob takes. */
+  command: number;
+  /** Most bytes that the blobs of all commands may take; what an earlier part of the session has used is to be taken off. */
+  session: number;
+}
+
+export const defaultOutputCaps: OutputCaps = { command: 64 * mebibyte, session: 1024 * mebibyte };
+
+export interface ShellOptions {
+  /** Real path of the folder in which commands run. */
+  workspace: string;
+  sandbox: Sandbox;
+  blobs?: BlobWriter;
+  caps?: OutputCaps;
+}
+
+/** Milliseconds to wait for the end of the output after everything that could write it is gone. */
+const drainLimit = 2000;
+
+const closing = 'the session is being closed';
+
+/** The longest time that a timer of Node can take. */
+const longestTimer = 2 ** 31 - 1;
+
+interface Started {
+  launch: Launch;
+  bounds: Bounds;
+  fingerprint: string;
+}
+
+type Start = Started | { refused: string };
+
+export function createShell(options: ShellOptions): Shell {
+  return new WorkspaceShell(options);
+}
+
+class WorkspaceShell implements Shell {
+  readonly #options: ShellOptions;
+  readonly #caps: OutputCaps;
+  readonly #budget: OutputBudget;
+  readonly #running = new Set<Started>();
+  #prepared: Promise<Start> | undefined;
+  #isClosed = false;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.#caps = options.caps ?? defaultOutputCaps;
+    this.#budget = { left: this.#caps.session };
+  }
+
+  async prepare(): Promise<void> {
+    // A command that runs could change what the set-up of a second sandbox looks at.
+    if (this.#running.size > 0) return;
+    this.#prepared = this.#renew(this.#prepared);
+    await this.#prepared;
+  }
+
+  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
+    const started = performance.now();
+    const fail = (notStarted: string, cancelled = false): CommandOutcome => ({
+      ...nothing(performance.now() - started, this.#options.sandbox.name !== 'none'),
+      notStarted,
+      cancelled,
+    });
+    const first = await this.#attempt(request, signal, fail);
+    // The sandbox's set-up names files that may vanish meanwhile; nothing of the command has run, so once more is safe.
+    if (first.notStarted === undefined || first.cancelled || this.#isClosed) return first;
+    return this.#attempt(request, signal, fail);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    await discard(await prepared);
+    await Promise.all([...this.#running].map(({ launch, bounds }) => kill(launch, bounds)));
+  }
+
+  async #attempt(
+    request: CommandRequest,
+    signal: AbortSignal,
+    fail: (notStarted: string, cancelled?: boolean) => CommandOutcome,
+  ): Promise<CommandOutcome> {
+    if (request.command.includes('\0')) return fail('it holds a NUL character');
+    const start = await this.#take();
+    if ('refused' in start) return fail(start.refused, signal.aborted);
+    if (signal.aborted || this.#isClosed) {
+      await discard(start);
+      return fail(signal.aborted ? 'it was cancelled before it started' : closing, signal.aborted);
+    }
+    return this.#drive(start, request, signal);
+  }
+
+  /** The prepared launch if it is as tight as a fresh one would be, else a fresh one. Nobody else gets the same. */
+  #take(): Promise<Start> {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    return this.#renew(prepared);
+  }
+
+  async #renew(waiting: Promise<Start> | undefined): Promise<Start> {
+    const prepared = await waiting;
+    if (prepared !== undefined && (await this.#fits(prepared))) return prepared;
+    await discard(prepared);
+    if (this.#isClosed) return { refused: closing };
+    try {
+      return await this.#start();
+    } catch (error) {
+      return { refused: this.#failed((error as Error).message) };
+    }
+  }
+
+  async #fits(prepared: Start | undefined): Promise<boolean> {
+    if (prepared === undefined || !('launch' in prepared) || !prepared.launch.usable) return false;
+    try {
+      const plan = await this.#options.sandbox.plan();
+      return 'program' in plan && plan.fingerprint === prepared.fingerprint;
+    } catch {
+      return false; // what is wrong will be told by the fresh start
+    }
+  }
+
+  async #start(): Promise<Start> {
+    const plan = await this.#options.sandbox.plan();
+    if ('refused' in plan) return plan;
+    const mark = `REINS_COMMAND=${crypto.randomUUID()}`;
+    const [name = '', value = ''] = mark.split('=');
+    const environment = plan.enclosed ? plan.environment : { ...plan.environment, [name]: value };
+    const launch = new Launch({ ...plan, environment, folder: this.#options.workspace });
+    launch.hold(false);
+    return {
+      launch,
+      fingerprint: plan.fingerprint,
+      bounds: plan.enclosed ? { enclosed: true } : { enclosed: false, mark },
+    };
+  }
+
+  async #drive(start: Started, request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
+    const began = performance.now();
+    const { launch, bounds } = start;
+    const { sandbox, blobs } = this.#options;
+    const capture = new Capture({
+      blobs,
+      budget: this.#budget,
+      commandCap: this.#caps.command,
+      onOutput: request.onOutput,
+    });
+    read(launch, capture);
+    this.#running.add(start);
+    launch.hold(true);
+    launch.handOver(request.command);
+    const stop = await firstOf(launch, request.timeout, signal);
+    const ended = stop === 'exit' ? await endLeftovers(launch, bounds) : await endLaunch(launch, bounds);
+    await drained(launch);
+    this.#running.delete(start);
+    const captured = await capture.finish();
+    const { exit, signal: bySignal, left, notStarted } = launch.ending;
+    const all: Ended = { names: [...new Set([...left, ...ended.names])], survivors: ended.survivors };
+    const removed = sandbox.inspect();
+    const outcome: CommandOutcome = {
+      exit: stop === 'exit' ? exit : null,
+      signal: bySignal,
+      timedOut: stop === 'time',
+      cancelled: stop === 'cancel',
+      ...captured,
+      elapsed: performance.now() - began,
+      sandboxed: sandbox.name !== 'none',
+    };
+    if (notStarted !== undefined && stop === 'exit') return { ...outcome, notStarted: this.#failed(notStarted) };
+    return { ...outcome, ...explanation(stop, request, all), ...hint(sandbox, outcome, captured, removed) };
+  }
+
+  #failed(reason: string): string {
+    if (!existsSync(this.#options.workspace)) return 'the workspace folder is gone';
+    const what = this.#options.sandbox.name === 'none' ? 'the shell' : 'the sandbox';
+    return `${what} could not start: ${reason}`;
+  }
+}
+
+async function discard(start: Start | undefined): Promise<void> {
+  if (start === undefined || !('launch' in start)) return;
+  start.launch.abandon();
+  await kill(start.launch, start.bounds);
+}
+
+type Stop = 'exit' | 'time' | 'cancel';
+
+/** What comes first: the end of the command, of its time, or a cancel. */
+async function firstOf(launch: Launch, timeout: number, signal: AbortSignal): Promise<Stop> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const stopped = new Promise<Stop>((resolve) => {
+    timer = setTimeout(resolve, Math.min(timeout, longestTimer), 'time');
+    onAbort = () => resolve('cancel');
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([stopped, launch.exited.then((): Stop => 'exit')]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Reads the output as fast as it can be kept, and no faster. */
+function read(launch: Launch, capture: Capture): void {
+  launch.output.on('data', (chunk: Buffer) => {
+    const written = capture.write(chunk);
+    if (written === undefined) return;
+    launch.output.pause();
+    void written.then(() => launch.output.resume());
+  });
+}
+
+/** Waits for the end of the output; nobody is left who could write, so this is a matter of what is still in the pipe. */
+async function drained(launch: Launch): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, drainLimit);
+  });
+  await Promise.race([launch.closed, late]);
+  clearTimeout(timer);
+  launch.abandon();
+}
+
+function explanation(stop: Stop, request: CommandRequest, ended: Ended): { ended?: string } {
+  const names = ended.names.join(', ');
+  const survivors = ended.survivors.length > 0 ? ` Could not be ended: ${ended.survivors.join(', ')}.` : '';
+  if (stop === 'exit') {
+    if (ended.names.length === 0) return {};
+    return {
+      ended: `The command left processes running in the background; they were ended with it: ${names}.${survivors}`,
+    };
+  }
+  const when = stop === 'time' ? `At the time limit of ${request.timeout / 1000} s` : 'On cancel';
+  const what = names === '' ? 'the command was ended' : `everything that the command had started was ended: ${names}`;
+  return { ended: `${when} ${what}.${survivors}` };
+}
+
+function hint(
+  sandbox: Sandbox,
+  outcome: CommandOutcome,
+  captured: Captured,
+  removed: string | undefined,
+): { hint?: string } {
+  const cause = outcome.exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`);
+  const words = [cause, removed].filter((part) => part !== undefined).join(' ');
+  return words === '' ? {} : { hint: words };
+}
+
+function nothing(elapsed: number, sandboxed: boolean): CommandOutcome {
+  return {
+    exit: null,
+    signal: null,
+    timedOut: false,
+    cancelled: false,
+    head: '',
+    tail: '',
+    omitted: 0,
+    bytes: 0,
+    dropped: 0,
+    elapsed,
+    sandboxed,
+  };
+}

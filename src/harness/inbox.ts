@@ -1,0 +1,44 @@
+/** The joint between the inbox of a session and its log: what is dropped from outside is recorded at any moment. */
+import type { Recorder } from '../core/index.ts';
+import { draftOf, type Delivery, type Inbox } from '../session/index.ts';
+
+/** Takes in what waits and whatever comes, until it is ended. What waits is recorded when `ready` resolves. */
+export function attachInbox(inbox: Inbox, recorder: Recorder): { ready: Promise<void>; end(): Promise<void> } {
+  let draining: Promise<void> = Promise.resolve();
+  const drain = (): Promise<void> => {
+    // A log that can't be written stops the run by itself; what waits in the inbox is still there then.
+    draining = draining.then(() => takeAll(inbox, recorder)).catch(() => undefined);
+    return draining;
+  };
+  const ready = drain();
+  const unwatch = inbox.watch(() => void drain());
+  return {
+    ready,
+    end: async () => {
+      unwatch();
+      await draining;
+    },
+  };
+}
+
+async function takeAll(inbox: Inbox, recorder: Recorder): Promise<void> {
+  const { deliveries, rejections } = await inbox.drain((name) => recorder.view.ledger.messages.has(name));
+  for (const { name, why } of rejections) {
+    const text = `A message in the inbox was no message (${name}: ${why}); it was moved aside.`;
+    await recorder.record({ kind: 'notice', data: { code: 'inbox-rejected', level: 'warning', text } });
+  }
+  for (const delivery of deliveries) await takeOne(delivery, recorder);
+}
+
+async function takeOne(delivery: Delivery, recorder: Recorder): Promise<void> {
+  const { message, name } = delivery;
+  const event = await recorder.recordIf(({ ledger }) => {
+    const late = message.kind === 'answer' && !ledger.openAsks.has(message.data.ask);
+    if (!late) return draftOf(message, name);
+    const text = `An answer to question ${message.data.ask} came too late: it is not open.`;
+    return { kind: 'notice', data: { code: 'already-answered', level: 'warning', text } };
+  });
+  if (event === undefined) return;
+  await recorder.sync();
+  await delivery.taken();
+}

@@ -1,0 +1,19 @@
+/** The door of the harness: make or resume sessions, drive them, read their record. */
+export { forkSession, rewindSession } from './branches.ts';
+export { createSession } from './open.ts';
+export { exitCodeOf, usageExitCode } from './outcome.ts';
+export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outside.ts';
+export { listSessions, openReader } from './reader.ts';
+export { doctor, settingsReport, type DoctorRow } from './report.ts';
+export type {
+  RunOutcome,
+  RunSettings,
+  Session,
+  SessionOptions,
+  SessionReader,
+  SessionSummary,
+  Verification,
+} from './types.ts';
+export { version } from './version.ts';
+export { defaultRules, ReinsError } from '../core/index.ts';
+export type * from '../core/index.ts';

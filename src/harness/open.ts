@@ -1,0 +1,114 @@
+/** Opens a session: settings, model, hands, record, tools and rules put together. The composition root. */
+import { realpathSync } from 'node:fs';
+import { placesOf, type LoadedSettings } from '../config/index.ts';
+import { systemFor } from '../context/index.ts';
+import { defaultRules, type EventData, type Loop, type SetupData } from '../core/index.ts';
+import { previousBody } from '../session/index.ts';
+import { createVerifier } from '../verify/index.ts';
+import { systemClock } from './clock.ts';
+import { prepareHands, type Hands } from './hands.ts';
+import { findProvider, type Provider } from './provider.ts';
+import { damageNotices, openRecord, resumedId, type OpenRecord } from './record.ts';
+import { DrivenSession } from './session.ts';
+import { settingsFor } from './settings.ts';
+import { setupOf } from './setup.ts';
+import { callsFor, grantNotices, toolsFor } from './tools.ts';
+import type { Session, SessionOptions } from './types.ts';
+
+/**
+ * Makes a session in the workspace, or takes one up again, ready to be driven. Rejects with errors of class `usage` for what the
+ * caller can mend (settings, model, key, mode, workspace, session) and of class `storage` for the state folder.
+ */
+export async function createSession(options: SessionOptions): Promise<Session> {
+  const loaded = await settingsFor(options);
+  const workspace = realpathSync(options.workspace);
+  const { state } = placesOf(options.env);
+  const resumed = resumedId(state, options, workspace);
+  const provider = await findProvider(options, loaded);
+  try {
+    const hands = await prepareHands(loaded, workspace, options.env);
+    try {
+      const record = await openRecord(state, resumed, workspace);
+      return await assemble({ options, loaded, workspace, provider, hands, record });
+    } catch (error) {
+      await hands.sandbox.close();
+      throw error;
+    }
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  options: SessionOptions;
+  loaded: LoadedSettings;
+  /** The real path of the workspace. */
+  workspace: string;
+  provider: Provider;
+  hands: Hands;
+  record: OpenRecord;
+}
+
+async function assemble(parts: Parts): Promise<Session> {
+  const { options, loaded, workspace, provider, hands, record } = parts;
+  const { session, recorder } = record;
+  try {
+    const tools = toolsFor(options, hands, session);
+    const { shell } = tools;
+    const loop: Loop = {
+      ports: {
+        log: session,
+        clock: systemClock,
+        model: provider.connect({
+          clock: systemClock,
+          putBlob: (bytes) => session.blobs.put(bytes),
+          previousBody: async (id) => {
+            const previous = await previousBody(session.folder);
+            return previous?.id === id ? previous.body : undefined;
+          },
+        }),
+        calls: callsFor(options, loaded, { hands, record, tools, workspace }),
+        verifier: createVerifier({
+          workspace,
+          runner: shell,
+          git: hands.git,
+          keep: (bytes) => session.blobs.put(bytes),
+        }),
+      },
+      recorder,
+      rules: options.rules ?? defaultRules,
+      notify: options.onNotification ?? (() => undefined),
+    };
+    const notices = noticesOf(parts);
+    const setup = setupOf({ loaded, provider, workspace, tools: tools.registry.specs(), system: systemOf(parts) });
+    const driven = new DrivenSession({ loop, record, hands, shell, provider, workspace, notices, options });
+    await driven.begin(setup);
+    return driven;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+function systemOf({ loaded, workspace, hands }: Parts): SetupData['system'] {
+  const { mode, checks } = loaded.settings;
+  const commands = checks === 'waived' ? checks : checks.map(({ command }) => command);
+  const date = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const sandbox = hands.report.works;
+  return systemFor({ workspace, platform: process.platform, date, mode, sandbox, checks: commands });
+}
+
+function noticesOf({ options, loaded, workspace, provider, hands, record }: Parts): EventData['notice'][] {
+  const { assumed } = provider.entry;
+  const notices = [...loaded.notices, ...grantNotices(options, workspace), ...damageNotices(record)];
+  if (!hands.report.works && loaded.settings.mode !== 'unsafe') {
+    const text = `Commands run without a sandbox: ${hands.report.reason ?? 'it does not work here'}`;
+    notices.push({ code: 'sandbox-missing', level: 'warning', text });
+  }
+  if (assumed.length > 0) {
+    const text = `The model ${provider.entry.model} is not in the catalogue; assumed: ${assumed.join(', ')}.`;
+    notices.push({ code: 'model-assumed', level: 'info', text });
+  }
+  return notices;
+}

@@ -1,0 +1,53 @@
+/** The joint for whoever reaches a session from outside: through its holder, or into its log where nobody holds it. */
+import { placesOf } from '../config/index.ts';
+import { foldAll, ReinsError, type Scope } from '../core/index.ts';
+import { deliver, pathOf, readLog, scan, sessionFolder, type InboxMessage } from '../session/index.ts';
+import { sessionId } from './reader.ts';
+
+type Variables = { readonly [name: string]: string | undefined };
+
+/** Each resolves to a sentence of what happened. Reject with `session-missing`. */
+export function sayTo(env: Variables | undefined, id: string, text: string): Promise<string> {
+  if (text.trim() === '') throw new ReinsError('usage-arguments', 'There is nothing to say.');
+  return send(env, id, { kind: 'input', data: { from: 'user', text } });
+}
+
+export function cancelSession(env: Variables | undefined, id: string): Promise<string> {
+  return send(env, id, { kind: 'cancel', data: { by: 'reins cancel' } });
+}
+
+export interface OutsideAnswer {
+  /** The question; the only open one when left out. */
+  ask?: string;
+  decision: 'yes' | 'no';
+  scope: Scope;
+  reason?: string;
+}
+
+/** Rejects with `question-missing` and `already-answered`; with `usage-arguments` where several are open and none is named. */
+export async function answerQuestion(env: Variables | undefined, id: string, answer: OutsideAnswer): Promise<string> {
+  const ask = answer.ask ?? onlyQuestion(folderOf(env, id), id);
+  const { decision, scope, reason } = answer;
+  const data = { ask, by: 'reins answer', decision, scope, ...(reason !== undefined && { reason }) };
+  return send(env, id, { kind: 'answer', data });
+}
+
+function onlyQuestion(folder: string, id: string): string {
+  const open = foldAll(readLog(folder), pathOf(scan(folder))).ledger.openAsks;
+  const [first, ...more] = [...open.keys()];
+  if (first === undefined) throw new ReinsError('question-missing', `No question is open in session ${id}.`);
+  if (more.length === 0) return first;
+  const list = [...open].map(([ask, { question }]) => `${ask}: ${question}`).join('\n');
+  throw new ReinsError('usage-arguments', `Several questions are open; name one with --ask:\n${list}\n`);
+}
+
+async function send(env: Variables | undefined, id: string, message: InboxMessage): Promise<string> {
+  const delivered = await deliver(folderOf(env, id), message, { now: () => Date.now() });
+  if ('event' in delivered) return `Recorded in session ${id}, which nobody is driving now.`;
+  const holder = delivered.holder === undefined ? '' : ` (process ${delivered.holder})`;
+  return `Left for the process that drives session ${id}${holder}.`;
+}
+
+function folderOf(env: Variables | undefined, id: string): string {
+  return sessionFolder(placesOf(env).state, sessionId(env, id));
+}

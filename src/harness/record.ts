@@ -1,0 +1,69 @@
+/** The joint that opens the record of a session for driving and folds what is in it. */
+import { foldAll, Recorder, ReinsError, type EventData, type View } from '../core/index.ts';
+import { createSession, find, latest, openSession, pathOf, readLog, type Session } from '../session/index.ts';
+import { foldSeen, type SeenFile } from '../tools/index.ts';
+import { systemClock } from './clock.ts';
+import type { SessionOptions } from './types.ts';
+import { version } from './version.ts';
+
+export interface OpenRecord {
+  session: Session;
+  recorder: Recorder;
+  view: View;
+  /** What the session has seen of files, kept up to date. */
+  seen: Map<string, SeenFile>;
+  /** The session was there before. */
+  resumed: boolean;
+}
+
+/** The id of the session to resume, if one is. Throws `session-missing`. */
+export function resumedId(state: string, { resume }: SessionOptions, workspace: string): string | undefined {
+  if (resume === undefined) return undefined;
+  if (typeof resume === 'string') return find(state, resume);
+  const id = latest(state, workspace);
+  if (id === undefined) throw new ReinsError('session-missing', `There is no session of ${workspace} to continue.`);
+  return id;
+}
+
+/** Opens or makes the session; nothing but its first event is recorded yet. Rejects with `session-busy`, `session-newer`, `state-unwritable`. */
+export async function openRecord(state: string, id: string | undefined, workspace: string): Promise<OpenRecord> {
+  const at = systemClock.now();
+  const session =
+    id === undefined ? await createSession(state, { workspace, reins: version, at }) : await openSession(state, id);
+  try {
+    if (session.isNewer) {
+      throw new ReinsError('session-newer', `The log of session ${session.id} was written by a newer Reins.`);
+    }
+    refuseOtherWorkspace(session, workspace);
+    const items = [...readLog(session.folder)];
+    const path = pathOf(session.skeleton);
+    const view = foldAll(items, path);
+    const seen = new Map<string, SeenFile>();
+    for (const item of items) if (!('damage' in item) && path.has(item.id)) foldSeen(seen, item);
+    const recorder = new Recorder(view, session, systemClock);
+    recorder.listen((event) => void foldSeen(seen, event));
+    return { session, recorder, view, seen, resumed: id !== undefined };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+function refuseOtherWorkspace(session: Session, workspace: string): void {
+  const own = session.skeleton.session?.workspace;
+  if (own === undefined || own === workspace) return;
+  throw new ReinsError(
+    'usage-arguments',
+    `Session ${session.id} belongs to ${own}, not to ${workspace}; give -C ${own}.`,
+  );
+}
+
+/** What a person should know of the record before anything else. */
+export function damageNotices({ session }: OpenRecord): EventData['notice'][] {
+  const { damage } = session.skeleton;
+  if (damage.length === 0) return [];
+  const shown = damage.slice(0, 5).map(({ line, damage: what }) => `line ${line}: ${what}`);
+  const more = damage.length > shown.length ? ` and ${damage.length - shown.length} more` : '';
+  const text = `The log has damaged lines; only those are lost (${shown.join('; ')}${more}).`;
+  return [{ code: 'log-damaged', level: 'warning', text, data: { lines: damage.map(({ line }) => line) } }];
+}

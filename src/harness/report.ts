@@ -1,0 +1,53 @@
+/** The joint for questions about this machine and its settings: `reins config` and `reins doctor`. */
+import { realpathSync } from 'node:fs';
+import { commandEnvironment, placesOf, settingsRows, type Row } from '../config/index.ts';
+import type { EventData } from '../core/index.ts';
+import { createSandbox } from '../exec/index.ts';
+import { settingsFor } from './settings.ts';
+import type { SessionOptions } from './types.ts';
+import { version } from './version.ts';
+
+type Asked = Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust'>;
+
+/** Each setting in force and where it comes from. Rejects as loading the settings does. */
+export async function settingsReport(asked: Asked): Promise<{ rows: Row[]; notices: EventData['notice'][] }> {
+  const loaded = await settingsFor(asked);
+  return { rows: settingsRows(loaded, asked.env), notices: loaded.notices };
+}
+
+export interface DoctorRow {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** What works on this machine, each thing tried out. */
+export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): Promise<{ rows: DoctorRow[] }> {
+  const workspace = realpathSync(asked.workspace);
+  const environment = commandEnvironment(asked.env);
+  const { state, settings } = placesOf(asked.env);
+  const sandbox = createSandbox({ kind: 'bubblewrap', workspace, environment, hide: [state] });
+  try {
+    const report = await sandbox.probe();
+    const rows: DoctorRow[] = [
+      {
+        name: 'Reins',
+        ok: true,
+        detail: `${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}`,
+      },
+      {
+        name: 'sandbox',
+        ok: report.works,
+        detail: report.works ? 'bubblewrap, tried out here' : (report.reason ?? 'it does not work'),
+      },
+      { name: 'mode auto', ok: report.works, detail: report.works ? 'available' : 'not available without the sandbox' },
+      ...report.enforced.map((detail) => ({ name: 'enforced', ok: true, detail })),
+      ...report.notes.map((detail) => ({ name: 'note', ok: true, detail })),
+      { name: 'sessions', ok: true, detail: state },
+      { name: 'user settings', ok: true, detail: settings },
+    ];
+    return { rows };
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,138 @@
+/** One session, held for driving. */
+import {
+  ReinsError,
+  run,
+  Stepper,
+  type EventData,
+  type Items,
+  type Loop,
+  type Outcomes,
+  type RunEnd,
+  type SetupData,
+  type View,
+  type WorkItem,
+} from '../core/index.ts';
+import type { Shell } from '../exec/index.ts';
+import { diffOf } from '../verify/index.ts';
+import type { Hands } from './hands.ts';
+import { attachInbox } from './inbox.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Provider } from './provider.ts';
+import type { OpenRecord } from './record.ts';
+import type { RunOutcome, Session, SessionOptions } from './types.ts';
+
+interface DrivenParts {
+  loop: Loop;
+  record: OpenRecord;
+  hands: Hands;
+  shell: Shell;
+  provider: Provider;
+  /** The real path of the workspace. */
+  workspace: string;
+  notices: EventData['notice'][];
+  options: SessionOptions;
+}
+
+export class DrivenSession implements Session {
+  readonly id: string;
+  readonly folder: string;
+  readonly notices: EventData['notice'][];
+  readonly #parts: DrivenParts;
+  readonly #stepper: Stepper;
+  #inbox: ReturnType<typeof attachInbox> | undefined;
+  /** The workspace as the run found it. */
+  #before: EventData['checkpoint'] | undefined;
+
+  constructor(parts: DrivenParts) {
+    const { record, options } = parts;
+    this.#parts = parts;
+    this.id = record.session.id;
+    this.folder = record.session.folder;
+    this.notices = parts.notices;
+    this.#stepper = new Stepper(parts.loop);
+    record.recorder.listen((event) => {
+      if (event.kind === 'checkpoint') this.#before ??= event.data;
+      if (event.kind === 'request') void parts.shell.prepare(); // While the model answers; what fails is said by the command.
+      options.onEvent?.(event);
+    });
+  }
+
+  get view(): View {
+    return this.#parts.record.view;
+  }
+
+  /** Records what is standing and what a person should know, then takes in what waits in the inbox. */
+  async begin(setup: SetupData): Promise<void> {
+    const { recorder, session } = this.#parts.record;
+    await recorder.record({ kind: 'setup', data: setup });
+    for (const data of this.notices) await recorder.record({ kind: 'notice', data });
+    this.#inbox = attachInbox(session.inbox, recorder);
+    await this.#inbox.ready;
+  }
+
+  async say(text: string, from: 'user' | 'steer' | 'follow-up' = 'user'): Promise<void> {
+    if (text.trim() === '') throw new ReinsError('usage-arguments', 'There is nothing to say.');
+    await this.#parts.record.recorder.record({ kind: 'input', data: { from, text } });
+  }
+
+  async run(): Promise<RunOutcome> {
+    let end = await run(this.#parts.loop);
+    while ('waiting' in end && (await this.#answered(end))) end = await run(this.#parts.loop);
+    await this.#parts.record.recorder.sync();
+    return this.outcome();
+  }
+
+  step(): Promise<WorkItem> {
+    return this.#stepper.step();
+  }
+
+  settle<K extends keyof Outcomes>(item: Items[K], outcome: Outcomes[K]): Promise<void> {
+    return this.#stepper.settle(item, outcome);
+  }
+
+  async cancel(by: string, signal?: 'SIGINT' | 'SIGTERM'): Promise<void> {
+    await this.#parts.record.recorder.record({ kind: 'cancel', data: { by, ...(signal !== undefined && { signal }) } });
+  }
+
+  async diff(): Promise<string> {
+    const { workspace, hands } = this.#parts;
+    const changed = [...this.view.ledger.changedPaths];
+    if (changed.length === 0) return '';
+    const { text, cutLines } = await diffOf({ workspace, git: hands.git, before: this.#before, changed });
+    return cutLines === 0 ? text : `${text}\n(${cutLines} more lines)\n`;
+  }
+
+  outcome(): RunOutcome {
+    const { session } = this.#parts.record;
+    return outcomeOf(this.view, { session: this.id, log: session.file, head: session.head ?? '' });
+  }
+
+  async close(): Promise<void> {
+    const { shell, hands, provider, record } = this.#parts;
+    await this.#inbox?.end();
+    await shell.close();
+    await hands.sandbox.close();
+    await provider.close();
+    await record.session.close();
+  }
+
+  /** A question that was left open by an earlier process is put to whoever is here now. */
+  async #answered(end: Extract<RunEnd, { waiting: unknown }>): Promise<boolean> {
+    const { approver } = this.#parts.options;
+    const { recorder } = this.#parts.record;
+    const [ask] = end.waiting.asks ?? [];
+    const question = ask === undefined ? undefined : this.view.ledger.openAsks.get(ask);
+    if (approver === undefined || ask === undefined || question === undefined) return false;
+    const withdrawn = new AbortController();
+    const unlisten = recorder.listen((event) => {
+      if (event.kind === 'cancel' || !this.view.ledger.openAsks.has(ask)) withdrawn.abort();
+    });
+    try {
+      const answer = await approver.ask(question, withdrawn.signal);
+      if (answer !== 'later') await recorder.record({ kind: 'answer', data: { ask, ...answer } });
+      return answer !== 'later' || withdrawn.signal.aborted;
+    } finally {
+      unlisten();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The joint that puts together what is standing in a run: the setup event. */
+import type { LoadedSettings } from '../config/index.ts';
+import type { Check, Limits, SetupData, ToolSpec } from '../core/index.ts';
+import { definersOf } from '../verify/index.ts';
+import type { Provider } from './provider.ts';
+import { version } from './version.ts';
+
+export interface SetupParts {
+  loaded: LoadedSettings;
+  provider: Provider;
+  tools: ToolSpec[];
+  system: string[];
+  /** The real path of the workspace. */
+  workspace: string;
+}
+
+export function setupOf({ loaded, provider, tools, system, workspace }: SetupParts): SetupData {
+  const { settings } = loaded;
+  const { entry, rates } = provider;
+  return {
+    reins: version,
+    provider: entry.provider,
+    wire: entry.wire,
+    model: entry.model,
+    settings: provider.settings,
+    system,
+    tools,
+    mode: settings.mode,
+    limits: limitsOf(settings.limits, entry.maxOutput),
+    retries: settings.retries,
+    checks: checksOf(settings.checks, workspace),
+    window: entry.window,
+    ...(rates !== undefined && { rates }),
+  };
+}
+
+/** A model is never offered more than it can give. */
+function limitsOf(limits: Limits, maxOutput: number): Limits {
+  return { ...limits, outputTokens: Math.min(limits.outputTokens, maxOutput) };
+}
+
+/** What defines a check is fixed here, so that a run can't redefine its own proof. */
+export function checksOf(checks: LoadedSettings['settings']['checks'], workspace: string): Check[] | 'waived' {
+  if (checks === 'waived') return 'waived';
+  return checks.map((check) => ({ ...check, definers: definersOf(check.command, workspace, check.from) }));
+}

@@ -1,0 +1,79 @@
+/** The joint between tools, policy, approval and the hands. */
+import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
+import type { Calls, EventData } from '../core/index.ts';
+import type { Shell } from '../exec/index.ts';
+import { createPolicy, type PolicyRule } from '../safety/index.ts';
+import type { Session } from '../session/index.ts';
+import { builtinTools, createCalls, createRegistry, type Registry } from '../tools/index.ts';
+import { answeredAnywhere, nobody } from './approval.ts';
+import { systemClock } from './clock.ts';
+import type { Hands } from './hands.ts';
+import type { OpenRecord } from './record.ts';
+import type { SessionOptions } from './types.ts';
+
+export interface Tools {
+  registry: Registry;
+  shell: Shell;
+}
+
+export function toolsFor(options: SessionOptions, hands: Hands, session: Session): Tools {
+  const shell = hands.shell({ open: () => session.blobs.writer() });
+  const builtin = options.builtinTools === false ? [] : builtinTools({ shell });
+  return { shell, registry: createRegistry([...builtin, ...(options.tools ?? [])]) };
+}
+
+interface CallParts {
+  hands: Hands;
+  record: OpenRecord;
+  tools: Tools;
+  /** The real path of the workspace. */
+  workspace: string;
+}
+
+export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): Calls {
+  const { hands, record, tools, workspace } = parts;
+  const { session, recorder, seen } = record;
+  const place = placeOf(options, workspace);
+  const policy = createPolicy({
+    mode: loaded.settings.mode,
+    rules: rulesOf(loaded),
+    sandboxed: hands.report.works,
+    workspace,
+    grants: loadGrants(place).shapes,
+  });
+  return createCalls({
+    registry: tools.registry,
+    policy: {
+      mode: policy.mode,
+      judge: (call) => policy.judge(call),
+      grant: async (shape) => {
+        await policy.grant(shape);
+        saveGrant(place, shape);
+      },
+    },
+    approver: answeredAnywhere(options.approver ?? nobody, recorder),
+    files: hands.files,
+    blobs: session.blobs,
+    clock: systemClock,
+    seen: (path) => seen.get(path),
+  });
+}
+
+function placeOf({ env }: SessionOptions, workspace: string): GrantPlace {
+  return { workspace, ...(env !== undefined && { env }) };
+}
+
+/** Why shapes that were granted for this workspace don't count, if they don't. */
+export function grantNotices(options: SessionOptions, workspace: string): EventData['notice'][] {
+  const { problem } = loadGrants(placeOf(options, workspace));
+  return problem === undefined ? [] : [{ code: 'grants-refused', level: 'warning', text: problem }];
+}
+
+/** The shapes of the settings as rules. What an untrusted project may not widen was left out when the settings were loaded. */
+function rulesOf({ entries, project }: LoadedSettings): PolicyRule[] {
+  return entries.flatMap(({ path: [key], value, origin: { layer } }) => {
+    if (key !== 'allow' && key !== 'ask' && key !== 'deny') return [];
+    if (layer !== 'user' && layer !== 'project' && layer !== 'command-line') return [];
+    return [{ effect: key, shape: String(value), from: layer, trusted: project?.trusted ?? false }];
+  });
+}

@@ -1,0 +1,53 @@
+/** The words of a provider, fit to be shown and logged: bounded, without control characters, markup and keys. */
+
+/** Characters of a message that are kept: with what is said about retries it stays below 2,000. */
+const longestMessage = 1_800;
+const longestMarkup = 300;
+
+const keyShapes: readonly RegExp[] = [
+  /\b(?:sk|pk|rk|gsk|xai|key)[-_][A-Za-z0-9_-]{8,}/g,
+  /\bAIza[A-Za-z0-9_-]{20,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
+  /(?<=\bBearer\s)\S{8,}/gi,
+];
+
+const secretHeader = /key|auth|token|secret|cookie/i;
+
+/** The values in headers that must not be repeated anywhere. */
+export function secretsOf(headers: { [name: string]: string }): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => secretHeader.test(name))
+    .map(([, value]) => value.replace(/^(?:bearer|basic)\s+/i, ''))
+    .filter((value) => value.length >= 4);
+}
+
+export function quote(text: string, secrets: readonly string[] = []): string {
+  const plain = isMarkup(text) ? withoutMarkup(text) : text;
+  const line = plain.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim();
+  const masked = mask(line, secrets);
+  if (masked.length <= longestMessage) return masked.toWellFormed();
+  return `${masked.slice(0, longestMessage - 1).toWellFormed()}…`;
+}
+
+function mask(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  for (const secret of secrets) masked = masked.replaceAll(secret, '[key]');
+  for (const shape of keyShapes) masked = masked.replaceAll(shape, '[key]');
+  return masked;
+}
+
+function isMarkup(text: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text);
+}
+
+/** A page is named by its title, where it has one. */
+function withoutMarkup(text: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
+  if (title !== undefined && title !== '') return `a web page, "${title}"`;
+  const words = text
+    .replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return `a web page: ${words.slice(0, longestMarkup)}`;
+}

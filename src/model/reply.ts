@@ -1,0 +1,45 @@
+/** What holds for the replies of every wire. */
+import type { JsonObject, ReplyPart, ReplyStop } from '../core/index.ts';
+
+/** The arguments of a call out of their raw text; nothing at all means none. What is no JSON object is kept as it came. */
+export function parseArguments(raw: string): { arguments: JsonObject; malformed?: string } {
+  if (raw.trim() === '') return { arguments: {} };
+  const value = parseObject(raw);
+  return value === undefined ? { arguments: {}, malformed: raw } : { arguments: value };
+}
+
+/** A JSON object, or undefined for anything else. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // not JSON is an answer here, and the caller's to judge
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A count of tokens, if it is one. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** Whether there are calls is told by the calls, not by the provider's word for the end. */
+export function settledStop(stop: ReplyStop, parts: readonly ReplyPart[]): ReplyStop {
+  const hasCalls = parts.some((part) => part.type === 'call');
+  if (hasCalls && (stop === 'end' || stop === 'other')) return 'calls';
+  return !hasCalls && stop === 'calls' ? 'end' : stop;
+}
+
+/** An ordinary end without a word or a call is no reply; a refusal, a pause or a cut may well be empty. */
+export function isEmptyReply(stop: ReplyStop, parts: readonly ReplyPart[]): boolean {
+  if (stop !== 'end' && stop !== 'calls' && stop !== 'other') return false;
+  return !parts.some((part) => part.type === 'call' || (part.type === 'text' && part.text.trim() !== ''));
+}

@@ -1,0 +1,258 @@
+/** Anthropic Messages: a reply out of the events of its stream. */
+import type { Json, JsonObject, ReplyPart, Usage } from '../../../core/index.ts';
+import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures.ts';
+import { countOf, isEmptyReply, isObject, parseArguments, parseObject, settledStop, textOf } from '../../reply.ts';
+import type { SseEvent } from '../../sse.ts';
+import type { Decoded, Decoder, Delta } from '../../wire.ts';
+import { growingFields, knownEvents, stopReasons, type StreamEvent } from './schema.ts';
+
+export function createDecoder(show: (delta: Delta) => void): Decoder {
+  return new MessageDecoder(show);
+}
+
+class MessageDecoder implements Decoder {
+  private readonly show: (delta: Delta) => void;
+  /** In the order in which they began. */
+  private readonly blocks: OpenBlock[] = [];
+  private readonly byIndex = new Map<Json | undefined, OpenBlock>();
+  private reported: JsonObject = {};
+  private stop: JsonObject = {};
+  private calls = 0;
+  private providerId: string | undefined;
+  private finished = false;
+  private failure: ProviderFailure | undefined;
+
+  constructor(show: (delta: Delta) => void) {
+    this.show = show;
+  }
+
+  get done(): boolean {
+    return this.finished || this.failure !== undefined;
+  }
+
+  get usage(): Usage | undefined {
+    return usageOf(this.reported);
+  }
+
+  get outputCharacters(): number {
+    return this.blocks.reduce((sum, block) => sum + block.characters, 0);
+  }
+
+  push(event: SseEvent): void {
+    if (this.done) return;
+    const name = event.event ?? 'message';
+    if (name !== 'message' && !knownEvents.has(name)) return;
+    const content = parseObject(event.data);
+    if (content === undefined) {
+      this.failure = brokenStream(`An event of the reply is no JSON object: ${event.data.slice(0, 200)}`);
+      return;
+    }
+    this.take(content);
+  }
+
+  end(): Decoded {
+    if (this.failure !== undefined) return { kind: 'failure', failure: this.failure };
+    if (!this.finished) return { kind: 'failure', failure: brokenStream() };
+    const parts = this.blocks.flatMap((block) => block.part());
+    const raw = textOf(this.stop['stop_reason']);
+    const known = Object.hasOwn(stopReasons, raw) ? stopReasons[raw] : undefined;
+    const stop = settledStop(known ?? 'other', parts);
+    if (isEmptyReply(stop, parts)) return { kind: 'failure', failure: emptyReply(raw) };
+    const detail = stopDetail(this.stop);
+    const usage = this.usage;
+    return {
+      kind: 'reply',
+      reply: {
+        parts,
+        stop,
+        ...(raw === '' ? {} : { stopRaw: raw }),
+        ...(detail === undefined ? {} : { stopDetail: detail }),
+        ...(usage === undefined ? {} : { usage }),
+        ...(this.providerId === undefined ? {} : { providerId: this.providerId }),
+      },
+    };
+  }
+
+  private take(event: StreamEvent): void {
+    switch (event.type) {
+      case 'message_start':
+        return this.start(event.message);
+      case 'content_block_start':
+        return this.open(event);
+      case 'content_block_delta':
+        return this.grow(event);
+      case 'content_block_stop':
+        this.byIndex.get(event.index)?.close();
+        return undefined;
+      case 'message_delta':
+        if (isObject(event.delta)) this.stop = { ...this.stop, ...present(event.delta) };
+        if (isObject(event.usage)) this.reported = { ...this.reported, ...present(event.usage) };
+        return undefined;
+      case 'message_stop':
+        this.finished = true;
+        return undefined;
+      case 'error':
+        this.failure = classify({ ...complaintOf(event), headers: {}, now: 0 });
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Some servers send it twice: the second adds nothing but what it reports. Its output is a first estimate and doesn't count. */
+  private start(message: Json | undefined): void {
+    if (!isObject(message)) return;
+    if (typeof message['id'] === 'string') this.providerId = message['id'];
+    if (!isObject(message['usage'])) return;
+    const { output_tokens: _, ...usage } = present(message['usage']);
+    this.reported = { ...this.reported, ...usage };
+  }
+
+  private open(event: StreamEvent): void {
+    if (!isObject(event.content_block)) return;
+    const block = new OpenBlock(event.content_block);
+    this.blocks.push(block);
+    this.byIndex.set(event.index, block);
+    if (block.kind === 'tool_use') {
+      this.show({ type: 'call', index: this.calls, name: textOf(event.content_block['name']) });
+      this.calls += 1;
+    }
+    this.display(block, block.text);
+  }
+
+  private grow(event: StreamEvent): void {
+    if (!isObject(event.delta)) return;
+    const block = this.byIndex.get(event.index);
+    if (block === undefined) {
+      this.failure = brokenStream('The reply goes on with a block that it never began.');
+      return;
+    }
+    this.display(block, block.grow(event.delta));
+  }
+
+  private display(block: OpenBlock, delta: string): void {
+    if (delta === '') return;
+    if (block.kind === 'text' || block.kind === 'thinking') this.show({ type: block.kind, delta });
+  }
+}
+
+/** A block as it began, with what its deltas added. */
+class OpenBlock {
+  readonly kind: string;
+  /** Characters of output that came for it. */
+  characters = 0;
+  private readonly block: JsonObject;
+  private rawInput = '';
+  private closed = false;
+
+  constructor(begun: JsonObject) {
+    this.block = { ...begun };
+    this.kind = textOf(begun['type']);
+    this.characters = this.text.length;
+  }
+
+  get text(): string {
+    return textOf(this.block[this.kind === 'thinking' ? 'thinking' : 'text']);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Takes a delta in; gives what there is to show of it. A kind of delta that isn't known changes nothing. */
+  grow(delta: JsonObject): string {
+    const kind = textOf(delta['type']);
+    if (kind === 'input_json_delta') {
+      const piece = textOf(delta['partial_json']);
+      this.rawInput += piece;
+      this.characters += piece.length;
+      return '';
+    }
+    if (kind === 'citations_delta' && delta['citation'] !== undefined) {
+      const citations = this.block['citations'];
+      this.block['citations'] = [...(Array.isArray(citations) ? citations : []), delta['citation']];
+      return '';
+    }
+    if (kind === 'signature_delta') {
+      // It comes whole, at the end of its block.
+      this.block['signature'] = textOf(delta['signature']);
+      return '';
+    }
+    const field = Object.hasOwn(growingFields, kind) ? growingFields[kind] : undefined;
+    if (field === undefined) return '';
+    const piece = textOf(delta[field]);
+    this.block[field] = textOf(this.block[field]) + piece;
+    this.characters += piece.length;
+    return piece;
+  }
+
+  part(): ReplyPart[] {
+    if (this.kind === 'text') return this.textPart();
+    if (this.kind === 'thinking') return [this.thinkingPart()];
+    if (this.kind === 'tool_use') return [this.callPart()];
+    const input = this.rawInput === '' ? {} : { input: parseObject(this.rawInput) ?? {} };
+    return [{ type: 'opaque', opaque: { ...this.block, ...input } }];
+  }
+
+  private textPart(): ReplyPart[] {
+    const more = hasMore(this.block, ['type', 'text']);
+    if (this.text === '' && !more) return [];
+    return [{ type: 'text', text: this.text, ...(more ? { opaque: this.block } : {}) }];
+  }
+
+  /** Without its end or its signature the provider would refuse it: it can be read, but not sent back. */
+  private thinkingPart(): ReplyPart {
+    const whole = this.closed && textOf(this.block['signature']) !== '';
+    return { type: 'thinking', text: this.text, ...(whole ? { opaque: this.block } : {}) };
+  }
+
+  private callPart(): ReplyPart {
+    const begun = this.block['input'];
+    const parsed = this.rawInput === '' && isObject(begun) ? { arguments: begun } : parseArguments(this.rawInput);
+    const block: JsonObject = { ...this.block, input: parsed.arguments };
+    return {
+      type: 'call',
+      id: textOf(block['id']),
+      name: textOf(block['name']),
+      ...parsed,
+      ...(hasMore(block, ['type', 'id', 'name', 'input']) ? { opaque: block } : {}),
+    };
+  }
+}
+
+/** Whether a block says more than the named fields; an empty list, nothing, and that the model itself called say nothing. */
+function hasMore(block: JsonObject, fields: readonly string[]): boolean {
+  return Object.entries(block).some(([key, value]) => {
+    if (fields.includes(key) || value === null) return false;
+    if (key === 'caller' && isObject(value) && value['type'] === 'direct') return false;
+    return !(Array.isArray(value) && value.length === 0);
+  });
+}
+
+/** Without what is null: a figure that isn't reported again doesn't take the earlier one away. */
+function present(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+/** What the provider says about the end besides its name: why it declined, or which sequence stopped it. */
+function stopDetail(stop: JsonObject): string | undefined {
+  const details = isObject(stop['stop_details']) ? stop['stop_details'] : {};
+  const said = [details['category'], details['explanation']].filter((text) => typeof text === 'string');
+  if (said.length > 0) return said.join(': ');
+  return typeof stop['stop_sequence'] === 'string' ? stop['stop_sequence'] : undefined;
+}
+
+function usageOf(reported: JsonObject): Usage | undefined {
+  const creation = isObject(reported['cache_creation']) ? reported['cache_creation'] : {};
+  const details = isObject(reported['output_tokens_details']) ? reported['output_tokens_details'] : {};
+  const figures = {
+    input: countOf(reported['input_tokens']),
+    cacheRead: countOf(reported['cache_read_input_tokens']),
+    cacheWrite: countOf(reported['cache_creation_input_tokens']),
+    cacheWriteHour: countOf(creation['ephemeral_1h_input_tokens']),
+    output: countOf(reported['output_tokens']),
+    reasoning: countOf(details['thinking_tokens']),
+  };
+  const told = Object.entries(figures).filter(([, value]) => value !== undefined);
+  return told.length === 0 ? undefined : (Object.fromEntries(told) as Usage);
+}

@@ -1,0 +1,44 @@
+/** Commands that no mode runs, as far as they are recognised: best effort, since a command can be spelled in endless ways. */
+
+const wholeTrees =
+  /^(?:\/+|\/+\*|~|~\/+|~\/\*|\$\{?HOME\}?|\$\{?HOME\}?\/+|\$\{?HOME\}?\/\*|\.\.(?:\/\.\.)*\/?|\.\/\.git\/?|\.git\/?)$/;
+const systemFolders =
+  /^\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library)\/?\*?$/;
+const device = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper\/)/;
+
+/** What would be destroyed, in words, or nothing. */
+export function disasterOf(line: string): string | undefined {
+  if (/(?<![\w:])([A-Za-z_:][\w:]*)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/.test(line)) return 'a fork bomb';
+  for (const part of line.split(/[;&|\n()`]+/)) {
+    const words = part
+      .split(/[\s<>]+/)
+      .map((word) => word.replaceAll(/["'\\]/g, ''))
+      .filter((word) => word !== '');
+    const found = disasterIn(words) ?? deviceRedirection(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function disasterIn(words: string[]): string | undefined {
+  const has = (name: string) => words.some((word) => word.slice(word.lastIndexOf('/') + 1) === name);
+  const tree = words.find((word) => wholeTrees.test(word) || systemFolders.test(word));
+  const recursive = words.some((word) => /^-[a-zA-Z]*[rR]/.test(word) || word === '--recursive');
+  if (has('rm') && recursive && tree !== undefined) return `the removal of ${tree}`;
+  if (has('find') && tree !== undefined && words.some((word) => word === '-delete' || word === 'rm')) {
+    return `the removal of what is in ${tree}`;
+  }
+  if ((has('chmod') || has('chown')) && recursive && tree !== undefined) return `new rights for all of ${tree}`;
+  const written = words.find((word) => device.test(word.replace(/^of=/, '')));
+  const writes = words.some((word) =>
+    /^(?:mkfs(?:\..*)?|wipefs|shred|dd|blkdiscard)$/.test(word.slice(word.lastIndexOf('/') + 1)),
+  );
+  if (written === undefined || !writes) return undefined;
+  // Reading a device with dd is no disaster.
+  return has('dd') && !written.startsWith('of=') ? undefined : `writing to ${written.replace(/^of=/, '')}`;
+}
+
+function deviceRedirection(part: string): string | undefined {
+  const target = />\s*["']?(\/dev\/\S+)/.exec(part)?.[1];
+  return target !== undefined && device.test(target) ? `writing to ${target}` : undefined;
+}

@@ -1,0 +1,90 @@
+/** Whether a command line may run what a denied or asked shape names. Without a grammar it answers yes when in doubt. */
+import { matchesGlob } from './glob.ts';
+import { simpleCommand } from './words.ts';
+
+/** Programs that never run one of their arguments, whatever their options: what they are told to print or find is no command. */
+const inertPrograms = new Set('echo printf pwd true false cat ls head wc grep basename dirname touch mkdir'.split(' '));
+
+/** Programs that run what they are given: with an expansion anywhere beside them, what they run can't be told. */
+const runners = new Set(
+  'sh bash dash zsh ksh fish eval source exec env sudo doas su command builtin xargs parallel nohup nice time timeout setsid stdbuf chroot busybox watch find'.split(
+    ' ',
+  ),
+);
+const shells = new Set('sh bash dash zsh ksh fish source eval'.split(' '));
+
+const betweenWords = /[\s;&|<>(){}`$]+/;
+const betweenParts = /[\s;&|<>(){}`$=,:"'@!#%\\]+/;
+
+/** Says why the line may be of the shape of these words (program first), or nothing. Letter case makes no difference. */
+export function mayRun(line: string, words: readonly string[]): string | undefined {
+  const [program = '', ...rest] = words;
+  const simple = simpleCommand(line);
+  if ('words' in simple && inertPrograms.has(simple.words[0] ?? '')) {
+    const same = simple.words[0] === program && rest.every((word) => simple.words.includes(word));
+    return same ? `it runs ${words.join(' ')}` : undefined;
+  }
+  const spoken = spokenWords(line);
+  const named = spoken.some((word) => namesProgram(word, program));
+  const missing = rest.filter((word) => !spoken.some((one) => sameWord(one, word)));
+  if (named && missing.length === 0) return `\`${words.join(' ')}\` occurs in it`;
+  if (named && /[$`{]/.test(line)) return `\`${program}\` occurs in it with arguments that can’t be told`;
+  const hidden = hiddenProgram(line, spoken);
+  return hidden === undefined ? undefined : `it has ${hidden}, which could be \`${program}\``;
+}
+
+/** Every word that the line could hold once quotes and backslashes are gone: taken out, and as ends of words. */
+function spokenWords(line: string): string[] {
+  const joined = line.replaceAll(/\\\n/g, '').replaceAll(/["'\\]/g, '');
+  const parted = line.replaceAll(/["'\\]/g, ' ');
+  const words = [joined, parted].flatMap((text) => [...text.split(betweenWords), ...text.split(betweenParts)]);
+  return [...new Set(words.filter((word) => word !== ''))];
+}
+
+function namesProgram(word: string, program: string): boolean {
+  return sameWord(nameOf(word), program) || sameWord(word, program);
+}
+
+/** The same, or a pattern that could become it; a lone star could become anything and is taken for no name. */
+function sameWord(word: string, wanted: string): boolean {
+  const [a, b] = [word.toLowerCase(), wanted.toLowerCase()];
+  if (a === b) return true;
+  if (/^\*+$/.test(a) || !/[*?[]/.test(a)) return false;
+  // A bracket stands for one character of some set: which one is left open.
+  return matchesGlob(b, a.replaceAll(/\[[^\]]*\]?/g, '?'));
+}
+
+/** A place where the name of a program isn't written out, in words. */
+function hiddenProgram(line: string, spoken: string[]): string | undefined {
+  if (/\$['"]/.test(line)) return "a quote with escapes (`$'`)";
+  if (line.split('|').slice(1).some(isFedShell)) return 'a pipe into a shell';
+  const runs = spoken.some((word) => runners.has(nameOf(word)));
+  if (runs && /[$`{]/.test(line)) return 'an expansion beside a program that runs others';
+  const firsts = line.split(/[;&|\n()`]|\{\s|\b(?:then|do|else|if|elif|while|until)\s|!\s/).map(firstWord);
+  const open = firsts.find((word) => word !== '[' && word !== '[[' && isOpen(word));
+  return open === undefined ? undefined : `a command whose name isn’t written out (\`${open}\`)`;
+}
+
+/** Whether what follows a `|` is a shell, perhaps behind a program that runs others: it would run what it is fed. */
+function isFedShell(part: string): boolean {
+  const [first = '', ...rest] = part
+    .trim()
+    .split(/[\s;&]+/)
+    .map(nameOf);
+  return shells.has(first) || (runners.has(first) && rest.some((word) => shells.has(word)));
+}
+
+function nameOf(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/** Whether a word becomes another one before the shell looks for a program of that name. */
+function isOpen(word: string): boolean {
+  return /[$*?[{\\]/.test(nameOf(word));
+}
+
+/** The first word of a part of a line, assignments before it left out. */
+function firstWord(part: string): string {
+  const words = part.trim().split(/\s+/);
+  return words.find((word) => !/^\w+\+?=/.test(word)) ?? '';
+}

@@ -1,0 +1,290 @@
+/**
+ * What each kind of event must hold to be used: a line that is valid JSON may still be damaged (one flipped bit in a key is
+ * enough), and whoever folds it must be able to rely on its shape. Optional fields are checked where they are present.
+ */
+import type {
+  CallPart,
+  Change,
+  EventData,
+  Excerpt,
+  FailureClass,
+  InputFrom,
+  Kind,
+  Outcome,
+  ReplyStop,
+  Resource,
+  Scope,
+  Source,
+  StopReason,
+  TextPart,
+  ThinkingPart,
+  Usage,
+} from '../core/index.ts';
+import { setup } from './setup-shape.ts';
+import {
+  anything,
+  each,
+  fields,
+  flag,
+  isObject,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Check,
+  type Shape,
+  type Words,
+} from './shape.ts';
+
+type Data<K extends Kind> = Shape<EventData[K]>;
+
+const source = fields({ wire: text, model: text } satisfies Shape<Source>);
+const usage = fields({
+  input: optional(number),
+  cacheRead: optional(number),
+  cacheWrite: optional(number),
+  cacheWriteHour: optional(number),
+  output: optional(number),
+  reasoning: optional(number),
+} satisfies Shape<Usage>);
+
+const opaque = optional(anything);
+const partChecks: { [type: string]: Check } = {
+  text: fields({ type: text, text, opaque } satisfies Shape<TextPart>),
+  thinking: fields({ type: text, text, opaque } satisfies Shape<ThinkingPart>),
+  call: fields({
+    type: text,
+    id: text,
+    name: text,
+    arguments: object,
+    malformed: optional(text),
+    opaque,
+  } satisfies Shape<CallPart>),
+  opaque: fields({ opaque: anything }),
+};
+const part: Check = (value, path) => {
+  const type = isObject(value) ? value['type'] : undefined;
+  const check = typeof type === 'string' && Object.hasOwn(partChecks, type) ? partChecks[type] : undefined;
+  return check === undefined ? `${path} is no part of a reply` : check(value, path);
+};
+
+const resource = fields({
+  access: oneOf({ read: true, write: true } satisfies Words<Resource['access']>),
+  path: text,
+} satisfies Shape<Resource>);
+const resources = list(resource);
+
+const change = fields({ path: text, before: nullable(text), after: nullable(text) } satisfies Shape<Change>);
+const excerpt = fields({ text, blob: optional(text), bytes: optional(number) } satisfies Shape<Excerpt>);
+const signal = optional(oneOf({ SIGINT: true, SIGTERM: true }));
+
+const inputFrom = oneOf({
+  user: true,
+  steer: true,
+  'follow-up': true,
+  hook: true,
+  harness: true,
+  parent: true,
+} satisfies Words<InputFrom>);
+
+const replyStop = oneOf({
+  end: true,
+  calls: true,
+  length: true,
+  pause: true,
+  refusal: true,
+  overflow: true,
+  other: true,
+} satisfies Words<ReplyStop>);
+
+const failureClass = oneOf({
+  retryable: true,
+  'broken-stream': true,
+  unreachable: true,
+  auth: true,
+  quota: true,
+  overflow: true,
+  content: true,
+  protocol: true,
+  cancelled: true,
+} satisfies Words<FailureClass>);
+
+const outcome = oneOf({
+  ok: true,
+  error: true,
+  denied: true,
+  cancelled: true,
+  cut: true,
+  interrupted: true,
+  'not-run': true,
+} satisfies Words<Outcome>);
+
+const stopReason = oneOf({
+  completed: true,
+  error: true,
+  unverified: true,
+  limit: true,
+  denied: true,
+  stuck: true,
+  provider: true,
+  refused: true,
+  waiting: true,
+  cancelled: true,
+} satisfies Words<StopReason>);
+
+const evidenceOutcome = oneOf({
+  passed: true,
+  failed: true,
+  'timed-out': true,
+  'not-started': true,
+  cancelled: true,
+} satisfies Words<EventData['evidence']['outcome']>);
+
+const decision = oneOf({ allow: true, ask: true, deny: true } satisfies Words<EventData['verdict']['decision']>);
+const broke = oneOf({ tools: true, system: true, messages: true });
+const headWhy = oneOf({ rewind: true, fork: true, move: true } satisfies Words<EventData['head']['why']>);
+const level = oneOf({ info: true, warning: true, error: true } satisfies Words<EventData['notice']['level']>);
+const scope = oneOf({ once: true, always: true } satisfies Words<Scope>);
+
+const shapes: { [K in Kind]: Check } = {
+  session: fields({
+    format: number,
+    reins: text,
+    workspace: text,
+    parent: optional(fields({ session: text, event: text })),
+  } satisfies Data<'session'>),
+  setup,
+  input: fields({
+    from: inputFrom,
+    text,
+    code: optional(text),
+    message: optional(text),
+  } satisfies Data<'input'>),
+  cancel: fields({ by: text, signal, message: optional(text) } satisfies Data<'cancel'>),
+  request: fields({
+    turn: number,
+    attempt: number,
+    source,
+    fingerprint: text,
+    base: nullable(text),
+    kept: number,
+    tail: text,
+    tailBlob: optional(text),
+    bytes: number,
+    extends: flag,
+    broke: optional(broke),
+    reserved: fields({ input: number, output: number, cost: optional(number) }),
+    closing: optional(flag),
+  } satisfies Data<'request'>),
+  reply: fields({
+    request: text,
+    source,
+    parts: list(part),
+    stop: replyStop,
+    stopRaw: optional(text),
+    stopDetail: optional(text),
+    usage: optional(usage),
+    cost: optional(number),
+    firstByte: number,
+    elapsed: number,
+    providerId: optional(text),
+    requestId: optional(text),
+  } satisfies Data<'reply'>),
+  failure: fields({
+    request: text,
+    class: failureClass,
+    code: text,
+    message: text,
+    status: optional(number),
+    retryAt: optional(number),
+    usage: optional(usage),
+    cost: optional(number),
+    requestId: optional(text),
+  } satisfies Data<'failure'>),
+  verdict: fields({
+    call: text,
+    tool: text,
+    decision,
+    by: text,
+    reason: text,
+    arguments: object,
+    changedBy: optional(list(text)),
+    resources: (value, path) => (value === 'unknown' ? undefined : resources(value, path)),
+    shape: optional(text),
+  } satisfies Data<'verdict'>),
+  ask: fields({
+    call: text,
+    tool: text,
+    question: text,
+    shape: optional(text),
+    until: optional(number),
+  } satisfies Data<'ask'>),
+  answer: fields({
+    ask: text,
+    by: text,
+    decision: oneOf({ yes: true, no: true }),
+    scope,
+    reason: optional(text),
+    message: optional(text),
+  } satisfies Data<'answer'>),
+  hook: object,
+  start: fields({ call: text, tool: text } satisfies Data<'start'>),
+  result: fields({
+    call: text,
+    tool: text,
+    outcome,
+    text,
+    blob: optional(text),
+    bytes: optional(number),
+    changes: optional(list(change)),
+    mayHaveChanged: optional(flag),
+    exit: optional(nullable(number)),
+    elapsed: optional(number),
+    facts: optional(object),
+  } satisfies Data<'result'>),
+  compaction: object,
+  rewrite: object,
+  evidence: fields({
+    command: text,
+    passed: flag,
+    exit: nullable(number),
+    outcome: evidenceOutcome,
+    output: excerpt,
+    elapsed: number,
+    covers: text,
+    shown: optional(text),
+    definersChanged: optional(list(text)),
+  } satisfies Data<'evidence'>),
+  checkpoint: fields({
+    commit: nullable(text),
+    files: each(nullable(text)),
+    changed: optional(list(text)),
+    incomplete: optional(text),
+    afterCheck: optional(flag),
+  } satisfies Data<'checkpoint'>),
+  child: object,
+  'child-end': object,
+  job: object,
+  'job-end': object,
+  head: fields({ from: text, why: headWhy } satisfies Data<'head'>),
+  notice: fields({ code: text, level, text, data: optional(object) } satisfies Data<'notice'>),
+  stop: fields({
+    reason: stopReason,
+    code: optional(text),
+    detail: text,
+    answer: optional(text),
+    signal,
+  } satisfies Data<'stop'>),
+};
+
+export function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(shapes, kind);
+}
+
+/** What keeps these data from being those of an event of this kind; undefined when nothing does. */
+export function wrongWith(kind: Kind, data: unknown): string | undefined {
+  return shapes[kind](data, '');
+}

@@ -1,0 +1,32 @@
+/** What may be dropped into the inbox of a session from outside, and how it becomes an event. */
+import type { Draft, EventData } from '../core/index.ts';
+import { wrongWith } from './event-shapes.ts';
+
+/** The name of its file; the event that it becomes carries it as `message`, so that it is taken once. */
+export type MessageName = string;
+
+export type InboxMessage =
+  | { kind: 'input'; data: Omit<EventData['input'], 'message'> }
+  | { kind: 'cancel'; data: Omit<EventData['cancel'], 'message'> }
+  | { kind: 'answer'; data: Omit<EventData['answer'], 'message'> };
+
+/** The message in the bytes of a file, or what is wrong with them. */
+export function parseMessage(bytes: Buffer): InboxMessage | { malformed: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { malformed: 'it isn’t JSON' }; // The parser's own words quote the content, which is for nobody's eyes.
+  }
+  const { kind, data } = Object(value) as { kind?: unknown; data?: unknown };
+  if (kind !== 'input' && kind !== 'cancel' && kind !== 'answer') {
+    return { malformed: 'its kind is neither input nor cancel nor answer' };
+  }
+  const wrong = wrongWith(kind, data);
+  return wrong === undefined ? ({ kind, data } as InboxMessage) : { malformed: wrong };
+}
+
+/** The event that a message becomes. */
+export function draftOf(message: InboxMessage, name: MessageName): Draft {
+  return { kind: message.kind, data: { ...message.data, message: name } } as Draft;
+}

@@ -1,0 +1,22 @@
+/** The door of the commands: each in a file of its own, loaded only when it is used. */
+import type { Command } from '../command.ts';
+
+const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
+  run: () => import('./run.ts'),
+  log: () => import('./log.ts'),
+  sessions: () => import('./sessions.ts'),
+  say: () => import('./say.ts'),
+  answer: () => import('./answer.ts'),
+  cancel: () => import('./cancel.ts'),
+  config: () => import('./config.ts'),
+  doctor: () => import('./doctor.ts'),
+  demo: () => import('./demo.ts'),
+};
+
+/** In the order in which they are listed. */
+export const commandNames: readonly string[] = Object.keys(loaders);
+
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  if (!commandNames.includes(name)) return undefined;
+  return (await loaders[name]?.())?.command;
+}

@@ -1,0 +1,163 @@
+/** `reins run`: a task from its words to its outcome. */
+import type { Limits, RunSettings } from '../../../harness/index.ts';
+import { oneOf, UsageError, valueIn, type Arguments, type CommandSpec } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { oneLine } from '../printable.ts';
+import { reportOutcome, runTask, type RunRequest } from '../run-session.ts';
+
+const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
+
+const spec: CommandSpec = {
+  name: 'run',
+  summary: 'Do a task in a repository.',
+  usage: ['run [options] "task"', 'run [options] -', 'run [options] --resume ID | --continue ["task"]'],
+  positionals: 1,
+  options: [
+    { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
+    { name: 'model', value: 'MODEL', about: 'The model, or script:FILE to rehearse a scenario.' },
+    { name: 'mode', value: 'MODE', about: `What passes without a question: ${modes.join(', ')}.` },
+    {
+      name: 'check',
+      value: 'COMMAND',
+      many: true,
+      about: 'A command that proves the work; several are all run. none: do without proof.',
+    },
+    {
+      name: 'allow',
+      value: 'SHAPE',
+      many: true,
+      about: 'Calls of this shape pass in this run where the mode would ask.',
+    },
+    { name: 'deny', value: 'SHAPE', many: true, about: 'Calls of this shape are refused in this run.' },
+    { name: 'trust', about: 'Trust what the workspace’s own settings name, as they are now.' },
+    { name: 'max-turns', value: 'N', about: 'Replies of the model, or none.' },
+    { name: 'max-calls', value: 'N', about: 'Tool calls, or none.' },
+    { name: 'max-minutes', value: 'N', about: 'Minutes of running, or none.' },
+    { name: 'max-cost', value: 'DOLLARS', about: 'Money, on a model with a rate, or none.' },
+    { name: 'max-output-tokens', value: 'N', about: 'Output tokens offered to one turn.' },
+    { name: 'json', about: 'Write the events and the outcome to standard output, one JSON object a line.' },
+    { name: 'deltas', about: 'With --json: also what is only shown while it comes.' },
+    { name: 'resume', value: 'ID', about: 'Go on with this session; the beginning of its ID will do.' },
+    { name: 'continue', about: 'Go on with the latest session of this workspace.' },
+  ],
+  notes: [
+    'The task is one argument; with - it is read from standard input, which is not touched otherwise.',
+    'Progress goes to standard error, the answer to standard output.',
+    '',
+    'Exit codes: 0 completed, 1 error, 2 usage, 3 unverified, 4 limit, 5 denied, 6 stuck, 7 provider, 8 refused,',
+    '9 waiting, 130 and 143 cancelled.',
+  ],
+};
+
+export const command: Command = {
+  ...spec,
+  async run(parsed, { output, json }) {
+    const request = requestFrom(parsed, readStandardInput(output.err.write));
+    const result = await runTask(request, output, json);
+    reportOutcome(result, request.workspace, output, json);
+    return result.exit;
+  },
+};
+
+/** The run that was asked for, or a UsageError. Nothing is read and nothing is started here. */
+export function requestFrom(parsed: Arguments, readTask: () => Promise<string>): RunRequest {
+  const resume = resumeFrom(parsed);
+  const [task] = parsed.positionals;
+  if (task === undefined && resume === undefined) {
+    throw new UsageError(
+      'There is no task. For example: reins run "fix the failing test"; or - to read it from standard input.',
+    );
+  }
+  if (task !== undefined && task.trim() === '') throw new UsageError('The task is empty.');
+  const deltas = parsed.options.has('deltas');
+  if (deltas && !parsed.options.has('json')) throw new UsageError('--deltas adds to --json: give both.');
+  return {
+    workspace: valueIn(parsed, 'directory') ?? process.cwd(),
+    settings: settingsFrom(parsed),
+    trust: parsed.options.has('trust'),
+    ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
+    ...(resume === undefined ? {} : { resume }),
+    // Standard input is used up by the task: nobody can answer there.
+    mayAsk: task !== '-',
+    deltas,
+  };
+}
+
+function resumeFrom(parsed: Arguments): RunRequest['resume'] {
+  const id = valueIn(parsed, 'resume');
+  const isContinue = parsed.options.has('continue');
+  if (id !== undefined && isContinue) throw new UsageError('--resume and --continue exclude each other.');
+  if (id?.trim() === '') throw new UsageError('--resume needs the ID of a session; `reins sessions` lists them.');
+  return isContinue ? { latest: true } : id;
+}
+
+function settingsFrom(parsed: Arguments): RunSettings {
+  const model = valueIn(parsed, 'model');
+  if (model?.trim() === '') throw new UsageError('--model needs the name of a model.');
+  const mode = valueIn(parsed, 'mode');
+  const checks = checksFrom(parsed);
+  const limits = limitsFrom(parsed);
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode: oneOf('--mode', mode, modes) }),
+    ...(checks === undefined ? {} : { checks }),
+    ...shapesFrom(parsed, 'allow'),
+    ...shapesFrom(parsed, 'deny'),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+  };
+}
+
+function checksFrom(parsed: Arguments): RunSettings['checks'] {
+  const commands = parsed.options.get('check');
+  if (commands === undefined) return undefined;
+  if (commands.some((each) => each.trim() === '')) throw new UsageError('--check needs a command, or none.');
+  if (!commands.includes('none')) return [...new Set(commands)];
+  if (commands.length > 1) throw new UsageError('--check none stands alone: either the work is checked or it isn’t.');
+  return 'waived';
+}
+
+function shapesFrom(parsed: Arguments, name: 'allow' | 'deny'): Pick<RunSettings, 'allow' | 'deny'> {
+  const shapes = parsed.options.get(name);
+  if (shapes === undefined) return {};
+  if (shapes.some((shape) => shape.trim() === '')) throw new UsageError(`--${name} needs the shape of a call.`);
+  return { [name]: shapes };
+}
+
+function limitsFrom(parsed: Arguments): Partial<Limits> {
+  const limits: Partial<Limits> = {};
+  const counts = { 'max-turns': 'turns', 'max-calls': 'calls' } as const;
+  for (const [option, name] of Object.entries(counts) as [keyof typeof counts, 'turns' | 'calls'][]) {
+    const value = valueIn(parsed, option);
+    if (value !== undefined) limits[name] = value === 'none' ? null : wholeNumber(option, value, ', or none');
+  }
+  const amounts = { 'max-minutes': 'minutes', 'max-cost': 'cost' } as const;
+  for (const [option, name] of Object.entries(amounts) as [keyof typeof amounts, 'minutes' | 'cost'][]) {
+    const value = valueIn(parsed, option);
+    if (value !== undefined) limits[name] = value === 'none' ? null : positiveNumber(option, value);
+  }
+  const output = valueIn(parsed, 'max-output-tokens');
+  if (output !== undefined) limits.outputTokens = wholeNumber('max-output-tokens', output, '');
+  return limits;
+}
+
+function wholeNumber(option: string, value: string, or: string): number {
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new UsageError(`--${option} must be a whole number of at least 1${or}, not ${JSON.stringify(oneLine(value))}.`);
+}
+
+function positiveNumber(option: string, value: string): number {
+  const number = /^(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : NaN;
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new UsageError(`--${option} must be a number above 0, or none, not ${JSON.stringify(oneLine(value))}.`);
+}
+
+/** The task on standard input, read to its end. */
+const readStandardInput = (say: (text: string) => void) => async (): Promise<string> => {
+  if (process.stdin.isTTY) say('The task, and Ctrl-D on a line of its own to end it:\n');
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  const task = Buffer.concat(chunks).toString('utf8');
+  if (task.trim() === '') throw new UsageError('The task on standard input is empty.');
+  return task;
+};

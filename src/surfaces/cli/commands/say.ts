@@ -1,0 +1,19 @@
+/** `reins say ID TEXT`, from a second terminal. */
+import { UsageError } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { printable } from '../printable.ts';
+
+export const command: Command = {
+  name: 'say',
+  summary: 'Tell a session something while it runs, or before it is resumed.',
+  usage: ['say ID "text"'],
+  positionals: 2,
+  options: [],
+  async run({ positionals: [id, text] }, { output: { out } }) {
+    if (id === undefined) throw new UsageError('Which session? `reins sessions` lists them.');
+    if (text === undefined || text.trim() === '') throw new UsageError('There is nothing to say: reins say ID "text".');
+    const { sayTo } = await import('../../../harness/index.ts');
+    out.write(`${printable(await sayTo(undefined, id, text))}\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,73 @@
+/** From the words of the command line to a command, and from what comes of it to an exit code. */
+import { parseArguments, UsageError } from './arguments.ts';
+import { commandNames, loadCommand } from './commands/index.ts';
+import { failureOf } from './failure.ts';
+import { failedOutcome, JsonLines } from './json-lines.ts';
+import { nearest } from './nearest.ts';
+import { openOutput, type Output } from './output.ts';
+import { oneLine, printable } from './printable.ts';
+
+/** Runs the command and ends the process with its exit code, when all output is handed over. */
+export async function dispatch(words: readonly string[]): Promise<void> {
+  const output = openOutput();
+  const [name = '', ...rest] = words;
+  const json = wantsJson(words) ? new JsonLines((line) => output.out.write(line)) : undefined;
+  process.on('uncaughtException', (error) => end(report(error, name, output, json), output));
+  try {
+    end(await perform(name, rest, output, json), output);
+  } catch (error) {
+    end(report(error, name, output, json), output);
+  }
+}
+
+/** Also for words that can't be understood: whoever asked for JSON gets the outcome as JSON. */
+function wantsJson([name, ...words]: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return name === 'run' && words.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+async function perform(name: string, words: string[], output: Output, json: JsonLines | undefined): Promise<number> {
+  if (name === '') throw new UsageError('What shall be done? For example: reins run "fix the failing test".');
+  if (['help', '--help', '-h'].includes(name)) {
+    const { helpFor } = await import('./help.ts');
+    output.out.write(await helpFor(words));
+    return 0;
+  }
+  if (['version', '--version', '-V'].includes(name)) {
+    const { version } = await import('../../harness/index.ts');
+    output.out.write(`${version}\n`);
+    return 0;
+  }
+  const command = await loadCommand(name);
+  if (command === undefined) throw unknownCommand(name);
+  const parsed = parseArguments(command, words);
+  if (!parsed.options.has('help')) return command.run(parsed, { output, ...(json !== undefined && { json }) });
+  const { commandHelp } = await import('./help.ts');
+  output.out.write(commandHelp(command));
+  return 0;
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = nearest(name, commandNames);
+  const shown = JSON.stringify(oneLine(name));
+  if (near !== undefined) return new UsageError(`The command ${shown} is unknown. Did you mean ${near}?`);
+  const hint = name.includes(' ') ? ' A task is given to run: reins run "fix the failing test".' : '';
+  return new UsageError(`The command ${shown} is unknown.${hint} The commands are ${commandNames.join(', ')}.`);
+}
+
+/** Says what went wrong, on standard error in words and where it is wanted on standard output as the outcome; gives the exit code. */
+function report(error: unknown, name: string, { err }: Output, json: JsonLines | undefined): number {
+  const failure = failureOf(error);
+  err.write(`reins: ${printable(failure.text)}\n`);
+  if (error instanceof UsageError) {
+    err.write(`See \`reins help${commandNames.includes(name) ? ` ${name}` : ''}\`.\n`);
+  }
+  json?.outcome(failedOutcome(failure));
+  return failure.exit;
+}
+
+/** Ends at once when the output is handed over: nothing that is still open (a connection kept alive, say) may hold the process. */
+function end(exit: number, { out, err }: Output): void {
+  process.exitCode = exit;
+  void Promise.all([out.flush(), err.flush()]).then(() => process.exit(exit));
+}

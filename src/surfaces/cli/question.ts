@@ -1,0 +1,86 @@
+/** An ask as a question on the terminal: yes, no, always this shape, no and say why. */
+import type { Approver } from '../../harness/index.ts';
+import type { Display } from './display.ts';
+import type { Writer } from './output.ts';
+import { printable } from './printable.ts';
+import type { TerminalInput } from './terminal-input.ts';
+
+type Question = Parameters<Approver['ask']>[0];
+type Answer = Awaited<ReturnType<Approver['ask']>>;
+
+export interface Terminal {
+  input: TerminalInput;
+  err: Writer;
+  display: Pick<Display, 'pause' | 'resume'>;
+}
+
+/** Who answers, in the log. */
+const by = 'terminal';
+
+/** Asks one question at a time: calls that run side by side may ask side by side. */
+export function createTerminalApprover(terminal: Terminal): Approver {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ask: (question, signal) => {
+      const answer = last.then(() => ask(terminal, question, signal));
+      last = answer.catch(() => undefined); // Whoever asked has the rejection; here only the turn matters.
+      return answer;
+    },
+  };
+}
+
+async function ask({ input, err, display }: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
+  if (signal.aborted || !input.isOpen) return 'later';
+  display.pause();
+  try {
+    // What was typed before the question was there is no answer to it.
+    await input.discardTyped();
+    err.write(`${questionText(question)}\n`);
+    for (;;) {
+      const answer = await readAnswer({ input, err }, question, signal);
+      if (answer !== undefined) return answer;
+    }
+  } finally {
+    display.resume();
+  }
+}
+
+export function questionText(question: Question): string {
+  const { tool } = question;
+  const asked = question.question.startsWith(tool) ? question.question : `${tool}: ${question.question}`;
+  const [first = '', ...more] = printable(asked).trim().split('\n');
+  return [`? ${first}`, ...more.map((line) => `  ${line}`)].join('\n');
+}
+
+/** `a` is only offered where there is a shape to allow. */
+export function choices(shape: string | undefined): string {
+  const always = shape === undefined ? [] : [`a: always ${printable(shape).replaceAll('\n', ' ')}`];
+  return ['y: yes, once', 'n: no', ...always, 'r: no, and say why'].join('  ');
+}
+
+/** Undefined where what was typed is none of the choices. */
+async function readAnswer(
+  { input, err }: Pick<Terminal, 'input' | 'err'>,
+  { shape }: Question,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  err.write(`  ${choices(shape)} > `);
+  const typed = await input.line(signal);
+  if (typeof typed !== 'string') return leftOpen(err, typed.end);
+  const word = typed.trim().toLowerCase();
+  if (word === 'y' || word === 'yes') return { by, decision: 'yes', scope: 'once' };
+  if (word === 'n' || word === 'no') return { by, decision: 'no', scope: 'once' };
+  if ((word === 'a' || word === 'always') && shape !== undefined) return { by, decision: 'yes', scope: 'always' };
+  if (word !== 'r') return undefined;
+  err.write('  why > ');
+  const reason = await input.line(signal);
+  if (typeof reason !== 'string') return leftOpen(err, reason.end);
+  const given = reason.trim();
+  return { by, decision: 'no', scope: 'once', ...(given === '' ? {} : { reason: given }) };
+}
+
+/** The question stays open in the log: it was answered elsewhere, the run is cancelled, or the input has ended (Ctrl-D). */
+function leftOpen(err: Writer, end: 'aborted' | 'closed'): 'later' {
+  err.write(end === 'aborted' ? '\n  (no answer needed here any more)\n' : '\n  (left open)\n');
+  return 'later';
+}

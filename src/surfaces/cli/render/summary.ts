@@ -1,0 +1,108 @@
+/** What a person reads at the end of a run: what changed, how it is proven, what it took, and how to look into it. */
+import { isAbsolute, relative } from 'node:path';
+import type { RunOutcome } from '../../../harness/index.ts';
+import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
+import { dollars, plural, tokens } from './amounts.ts';
+import { diffstat, type FileChange } from './diffstat.ts';
+import type { Style } from './style.ts';
+
+const labelWidth = 9;
+const mostFiles = 20;
+const mostDenials = 10;
+const longestBar = 20;
+
+export interface Place {
+  workspace: string;
+  /** Unified diff of the workspace; empty where there is no Git. */
+  diff: string;
+  /** How Reins is called from here. */
+  program: string;
+}
+
+/** The lines of the summary. */
+export function summaryLines(outcome: RunOutcome, place: Place, style: Style): string[] {
+  const id = oneLine(outcome.session);
+  return [
+    headline(outcome, style),
+    ...labelled('changed', changedLines(outcome.changed, place, style)),
+    ...labelled('checks', checkLines(outcome, style)),
+    ...labelled('denied', denialLines(outcome.denials)),
+    ...labelled('used', [`${plural(outcome.turns, 'turn')}, ${plural(outcome.calls, 'call')}, ${spending(outcome)}`]),
+    ...labelled('session', [id, oneLine(outcome.log), `head ${outcome.head}`]),
+    ...labelled('look', [`${place.program} log ${id}`]),
+    ...(outcome.outcome !== 'completed' && outcome.resumable
+      ? labelled('go on', [resumption(outcome, place.program, id)])
+      : []),
+  ];
+}
+
+function headline(outcome: RunOutcome, style: Style): string {
+  const code = outcome.code === undefined ? '' : ` (${outcome.code})`;
+  const paint = outcome.outcome === 'completed' ? style.good : style.bad;
+  return `${paint(style.bold(`${outcome.outcome}${code}`))}: ${printable(outcome.detail)}`;
+}
+
+function labelled(label: string, lines: string[]): string[] {
+  return lines.map((line, index) => `  ${pad(index === 0 ? label : '', labelWidth)}${line}`);
+}
+
+function spending(outcome: RunOutcome): string {
+  const cost = outcome.cost === undefined ? 'cost unknown' : dollars(outcome.cost);
+  return `${tokens(outcome.usage)}, ${cost}`;
+}
+
+/** A file with its changed lines, where the diff tells them: it says what differs from the commit, whoever changed it. */
+function changedLines(changed: string[], { workspace, diff }: Place, style: Style): string[] {
+  const stats = new Map(diffstat(diff).map((change) => [change.path, change]));
+  const paths = [...new Set(changed.map((path) => shortened(path, workspace)))].toSorted();
+  const shown = paths.slice(0, mostFiles).map((short) => {
+    return { name: clip(oneLine(short), Math.max(20, style.width - 45)), change: stats.get(short) };
+  });
+  const nameWidth = Math.max(0, ...shown.map(({ name }) => widthOf(name)));
+  const lines = shown.map(({ name, change }) =>
+    change === undefined ? name : `${pad(name, nameWidth)} ${bar(change, style)}`,
+  );
+  return paths.length > mostFiles ? [...lines, `and ${paths.length - mostFiles} more`] : lines;
+}
+
+/** Relative to the workspace where it is inside. */
+function shortened(path: string, workspace: string): string {
+  const inside = isAbsolute(path) ? relative(workspace, path) : '..';
+  return inside === '..' || inside.startsWith('../') ? path : inside;
+}
+
+function bar({ added, removed, isBinary }: FileChange, style: Style): string {
+  if (isBinary) return '| binary';
+  const scale = Math.min(1, longestBar / Math.max(1, added + removed));
+  const marks = (count: number, mark: string) => mark.repeat(count === 0 ? 0 : Math.max(1, Math.floor(count * scale)));
+  return `| +${added} -${removed} ${style.good(marks(added, '+'))}${style.bad(marks(removed, '-'))}`.trimEnd();
+}
+
+function checkLines(outcome: RunOutcome, style: Style): string[] {
+  const lines = outcome.evidence.map(({ command, passed, outcome: how }) => {
+    const mark = passed ? style.good('✓') : style.bad('✗');
+    return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 30))} ${passed ? 'passed' : how}`;
+  });
+  if (outcome.checksWaived) return ['waived: what changed is not proven'];
+  return lines;
+}
+
+function denialLines(denials: RunOutcome['denials']): string[] {
+  const lines = denials
+    .slice(0, mostDenials)
+    .map(({ tool, by, reason }) => oneLine(`${tool === '' ? 'a call' : tool}: ${reason} (${by})`));
+  return denials.length > mostDenials ? [...lines, `and ${denials.length - mostDenials} more`] : lines;
+}
+
+function resumption(outcome: RunOutcome, program: string, id: string): string {
+  const raised: { [code: string]: string } = {
+    'limit-turns': ' --max-turns N',
+    'limit-calls': ' --max-calls N',
+    'limit-minutes': ' --max-minutes N',
+    'limit-cost': ' --max-cost DOLLARS',
+    'cut-replies': ' --max-output-tokens N',
+    'checks-missing': ' --check "command"',
+  };
+  if (outcome.outcome === 'waiting') return `${program} answer ${id} yes (or no), then ${program} run --resume ${id}`;
+  return `${program} run --resume ${id}${raised[outcome.code ?? ''] ?? ''}`;
+}

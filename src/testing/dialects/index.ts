@@ -1,0 +1,8 @@
+/** The door of the dialects: the wires that the model server speaks. */
+import { anthropicMessages } from './anthropic/index.ts';
+import type { Dialect } from './dialect.ts';
+
+export type { CanonicalPart, Dialect, StreamPlan } from './dialect.ts';
+
+/** One of each dialect, for one server; a request goes to the first that knows its path. */
+export const allDialects = (): [Dialect, ...Dialect[]] => [anthropicMessages()];

@@ -1,0 +1,74 @@
+/** Finds text in a file's units, a line end in it standing for the file's own. */
+
+/** A place in the units of a file: from (included) to (not included). */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where CRLF stands in the units, as the places of its LF in the text that has LF alone. */
+interface Plain {
+  text: string;
+  crlf: number[];
+}
+
+/**
+ * All places at which `wanted` stands in `units`, overlapping ones included unless `apart`. A bare LF in `wanted` stands for LF and
+ * for CRLF, line by line; a CRLF in it for CRLF only; everything else for itself.
+ */
+export function findAll(units: string, wanted: string, apart: boolean): Span[] {
+  if (wanted === '') return [];
+  const flexible = wanted.includes('\n') && units.includes('\r\n') && !/\r(?!\n)/.test(wanted);
+  if (!flexible) {
+    return placesOf(units, wanted, apart).map((start) => ({ start, end: start + wanted.length }));
+  }
+  const plain = withPlainLineEnds(units);
+  const sought = withPlainLineEnds(wanted);
+  return placesOf(plain.text, sought.text, apart)
+    .filter((place) => sought.crlf.every((at) => isCrlf(plain, place + at)))
+    .map((place) => ({
+      start: original(plain, place),
+      end: original(plain, place + sought.text.length),
+    }));
+}
+
+function placesOf(text: string, wanted: string, apart: boolean): number[] {
+  const places: number[] = [];
+  let at = text.indexOf(wanted);
+  while (at !== -1) {
+    places.push(at);
+    at = text.indexOf(wanted, at + (apart ? wanted.length : 1));
+  }
+  return places;
+}
+
+function withPlainLineEnds(units: string): Plain {
+  const crlf: number[] = [];
+  let at = units.indexOf('\r\n');
+  while (at !== -1) {
+    crlf.push(at - crlf.length);
+    at = units.indexOf('\r\n', at + 2);
+  }
+  return { text: units.replaceAll('\r\n', '\n'), crlf };
+}
+
+function isCrlf({ crlf }: Plain, place: number): boolean {
+  return crlf[countBefore(crlf, place)] === place;
+}
+
+/** The place in the file's own units: each CRLF before it was one unit longer. */
+function original({ crlf }: Plain, place: number): number {
+  return place + countBefore(crlf, place);
+}
+
+/** How many of the sorted numbers are smaller. */
+function countBefore(sorted: number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,33 @@
+/** Step 11: the one result of a call. */
+import type { CallOutcome, EventData, Outcome, Record as RecordEvent } from '../../core/index.ts';
+import { visible } from '../text/index.ts';
+
+/** Records the result of a call that was executed. */
+export async function recordOutcome(
+  call: { key: string; tool: string },
+  outcome: CallOutcome,
+  elapsed: number,
+  record: RecordEvent,
+): Promise<void> {
+  const { outcome: kind, text, ...rest } = outcome;
+  const data: EventData['result'] = { call: call.key, tool: call.tool, outcome: kind, text, elapsed };
+  if (rest.blob !== undefined) data.blob = rest.blob;
+  if (rest.bytes !== undefined) data.bytes = rest.bytes;
+  if (rest.changes !== undefined && rest.changes.length > 0) data.changes = rest.changes;
+  if (rest.mayHaveChanged !== undefined) data.mayHaveChanged = rest.mayHaveChanged;
+  if (rest.exit !== undefined) data.exit = rest.exit;
+  if (rest.facts !== undefined) data.facts = rest.facts;
+  await record({ kind: 'result', data });
+}
+
+/** Records the result of a call that was not executed, or whose outcome isn't known. */
+export async function recordRefusal(
+  call: { key: string; tool: string },
+  outcome: Extract<Outcome, 'error' | 'denied' | 'interrupted'>,
+  text: string,
+  record: RecordEvent,
+): Promise<void> {
+  const unknown = outcome === 'interrupted' ? { mayHaveChanged: true } : {};
+  const data = { call: call.key, tool: call.tool, outcome, text: visible(text), ...unknown };
+  await record({ kind: 'result', data });
+}

@@ -1,0 +1,209 @@
+/** The steps of a call in their order, continued from wherever its fold stands. */
+import type {
+  Approver,
+  CallKey,
+  CallOutcome,
+  Calls,
+  Clock,
+  JsonObject,
+  Notify,
+  OpenCall,
+  PreparedCall,
+  Record as RecordEvent,
+} from '../../core/index.ts';
+import type { Blobs, Effects, Files, Policy } from '../needs.ts';
+import { failed, isRefusal } from '../outcome.ts';
+import type { Registry } from '../registry.ts';
+import { runInOrder, type Clear, type Readiness, type Resources } from '../scheduler.ts';
+import type { SeenFile } from '../seen.ts';
+import { withoutControls } from '../text/index.ts';
+import { defaultResultLimit, type AnalysisContext, type Tool } from '../tool.ts';
+import { analyse, onlyReads } from './analyse.ts';
+import { approve, refusedText } from './approve.ts';
+import { bound } from './bound.ts';
+import { execute } from './execute.ts';
+import { runAfter, runBefore, type CallHook } from './hooks.ts';
+import { recordIntent } from './intent.ts';
+import { blocked, deniedText, isStricter, judge, type Judged, type Verdict } from './judge.ts';
+import { lookUp } from './look-up.ts';
+import { recordOutcome, recordRefusal } from './record.ts';
+import { createValidate, malformedText } from './validate.ts';
+
+export interface CallsOptions {
+  registry: Registry;
+  policy: Policy;
+  approver: Approver;
+  files: Files;
+  blobs: Blobs;
+  clock: Clock;
+  /** What the session has seen of a file, by real path: the fold of `foldSeen` over the log. */
+  seen: (realPath: string) => SeenFile | undefined;
+  hooks?: readonly CallHook[];
+  /** Output that was caught of a call that was interrupted, where any is known. */
+  caught?(call: CallKey): Promise<string | undefined>;
+}
+
+/** The `Calls` port over a registry of tools. */
+export function createCalls(options: CallsOptions): Calls {
+  return new Way(options);
+}
+
+/** A call that has come as far as the verdict, or why it can't. */
+type Staged =
+  | { judged: Judged; blockedBy?: { hook: string; reason: string } }
+  | { refused: string }
+  | { behind: Resources };
+type Prepared = Exclude<Readiness, { state: 'ready' }> | { state: 'ready'; resources: Resources; call: PreparedCall };
+
+class Way implements Calls {
+  readonly #options: CallsOptions;
+  readonly #hooks: readonly CallHook[];
+  readonly #context: AnalysisContext;
+  readonly #validate = createValidate();
+  readonly #effects = new Map<CallKey, Effects>();
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    this.#hooks = options.hooks ?? [];
+    this.#context = { files: options.files, seen: options.seen };
+  }
+
+  async prepare(call: OpenCall, record: RecordEvent, signal: AbortSignal): Promise<PreparedCall | undefined> {
+    const prepared = await this.#prepare(call, record, signal, async () => 'clear');
+    return prepared.state === 'ready' ? prepared.call : undefined;
+  }
+
+  async execute(call: PreparedCall, signal: AbortSignal, notify: Notify): Promise<CallOutcome> {
+    const tool = lookUp(this.#options.registry, call.tool);
+    if (isRefusal(tool)) return failed(tool.refused);
+    const output = (delta: string) => notify({ type: 'output', call: call.key, delta: withoutControls(delta) });
+    const context = { ...this.#context, call: call.key, output };
+    return execute(tool, call.arguments, context, this.#options.clock, signal);
+  }
+
+  async finish(call: PreparedCall, outcome: CallOutcome, elapsed: number, record: RecordEvent): Promise<void> {
+    const { registry, blobs } = this.#options;
+    const tool = registry.get(call.tool);
+    const told = await runAfter(this.#hooks, call, await this.#withChanges(call, tool, outcome));
+    const shown = await bound(told, tool?.resultLimit ?? defaultResultLimit, blobs);
+    await recordOutcome(call, shown, elapsed, record);
+    this.#effects.delete(call.key);
+  }
+
+  async run(calls: OpenCall[], record: RecordEvent, signal: AbortSignal, notify: Notify): Promise<void> {
+    const stop = new AbortController();
+    const inner = AbortSignal.any([signal, stop.signal]);
+    const prepare = async (open: OpenCall, clear: Clear): Promise<Readiness> => {
+      const prepared = await this.#prepare(open, record, inner, clear);
+      if (prepared.state !== 'ready') return prepared;
+      const { resources, call } = prepared;
+      return { state: 'ready', resources, start: () => this.#work(call, record, inner, notify) };
+    };
+    await runInOrder(calls, prepare, inner, () => stop.abort());
+  }
+
+  async #work(call: PreparedCall, record: RecordEvent, signal: AbortSignal, notify: Notify): Promise<void> {
+    const { clock } = this.#options;
+    const started = clock.now();
+    const outcome = await this.execute(call, signal, notify);
+    await this.finish(call, outcome, clock.now() - started, record);
+  }
+
+  async #prepare(call: OpenCall, record: RecordEvent, signal: AbortSignal, clear: Clear): Promise<Prepared> {
+    const name = { key: call.key, tool: call.name };
+    const settle = async (outcome: 'error' | 'denied' | 'interrupted', text: string): Promise<Prepared> => {
+      await recordRefusal(name, outcome, text, record);
+      return { state: 'settled' };
+    };
+    if (call.started) return settle('interrupted', await this.#interruptedText(call));
+    const tool = lookUp(this.#options.registry, call.name);
+    if (isRefusal(tool)) return settle('error', tool.refused);
+    const staged = await this.#stage(call, tool, clear);
+    if ('refused' in staged) return settle('error', staged.refused);
+    if ('behind' in staged) return { state: 'waiting', resources: staged.behind };
+    const { judged } = staged;
+    const waiting: Prepared = { state: 'waiting', resources: judged.effects.resources };
+    if (signal.aborted) return waiting;
+    const verdict = await this.#verdict(call, staged, record);
+    if (verdict.decision === 'deny') return settle('denied', deniedText(verdict));
+    if (verdict.decision === 'ask') {
+      const { approver, policy } = this.#options;
+      const answer = await approve(call, verdict, summaryOf(tool, judged.arguments), approver, record, signal);
+      if (answer === 'later') return waiting;
+      if (answer.decision === 'no') return settle('denied', refusedText(answer, verdict));
+      if (answer.scope === 'always' && verdict.shape !== undefined) await policy.grant(verdict.shape);
+    }
+    if (signal.aborted) return waiting;
+    this.#effects.set(call.key, judged.effects);
+    const prepared = await recordIntent({ ...name, arguments: judged.arguments }, record);
+    return { state: 'ready', resources: judged.effects.resources, call: prepared };
+  }
+
+  /** Steps 2 to 4. What was decided before is not asked of the hooks again; effects are told anew, since links may have moved. */
+  async #stage(call: OpenCall, tool: Tool, clear: Clear): Promise<Staged> {
+    if (call.verdict !== undefined) {
+      return this.#analyse(call, tool, call.verdict.arguments, call.verdict.changedBy ?? [], clear);
+    }
+    if (call.malformed !== undefined) return { refused: await malformedText(tool.name, call.malformed) };
+    const problem = await this.#validate(tool, call.arguments);
+    if (problem !== undefined) return { refused: problem };
+    const staged = await this.#analyse(call, tool, call.arguments, [], clear);
+    if (this.#hooks.length === 0 || !('judged' in staged)) return staged;
+    const { key, name } = call;
+    const hooked = await runBefore(this.#hooks, { key, tool: name, arguments: call.arguments });
+    if ('blockedBy' in hooked) {
+      return { ...staged, blockedBy: { hook: hooked.blockedBy, reason: hooked.reason } };
+    }
+    if (hooked.changedBy.length === 0) return staged;
+    const broken = await this.#validate(tool, hooked.arguments);
+    if (broken !== undefined) return { refused: `Changed by ${hooked.changedBy.join(', ')}. ${broken}` };
+    return this.#analyse(call, tool, hooked.arguments, hooked.changedBy, clear);
+  }
+
+  async #analyse(call: OpenCall, tool: Tool, args: JsonObject, changedBy: string[], clear: Clear): Promise<Staged> {
+    for (;;) {
+      const effects = await analyse(tool, args, this.#context);
+      if ('failed' in effects) return { refused: effects.failed };
+      const clearance = await clear(effects.resources);
+      if (clearance === 'blocked') return { behind: effects.resources };
+      if (clearance === 'clear') {
+        return { judged: { call: call.key, tool: tool.name, arguments: args, changedBy, effects } };
+      }
+    }
+  }
+
+  /** Step 5. A recorded verdict stands unless the policy of now is stricter. */
+  async #verdict(call: OpenCall, staged: Extract<Staged, { judged: Judged }>, record: RecordEvent): Promise<Verdict> {
+    if (call.verdict?.decision === 'deny') return call.verdict;
+    const { judged, blockedBy } = staged;
+    const verdict = blockedBy ? blocked(judged, blockedBy.hook, blockedBy.reason) : judge(this.#options.policy, judged);
+    if (call.verdict !== undefined && !isStricter(verdict, call.verdict)) return call.verdict;
+    await record({ kind: 'verdict', data: verdict });
+    return verdict;
+  }
+
+  async #interruptedText(call: OpenCall): Promise<string> {
+    const text =
+      'Interrupted: the process ended while this call was at work. It may have had effects and was not run again; look at what is there before you repeat it.';
+    const output = await this.#options.caught?.(call.key);
+    return output === undefined ? text : `${text}\nOutput that was caught:\n${output}`;
+  }
+
+  /** An outcome that says nothing of changes is harmless only if the call could do nothing but read. */
+  async #withChanges(call: PreparedCall, tool: Tool | undefined, outcome: CallOutcome): Promise<CallOutcome> {
+    if (outcome.changes !== undefined || outcome.mayHaveChanged !== undefined) return outcome;
+    const known = this.#effects.get(call.key);
+    const effects = known ?? (tool && (await analyse(tool, call.arguments, this.#context)));
+    const harmless = effects !== undefined && 'effects' in effects && onlyReads(effects);
+    return harmless ? outcome : { ...outcome, mayHaveChanged: true };
+  }
+}
+
+/** The call in a line; where a tool fails to give one, its arguments. */
+function summaryOf(tool: Tool, args: JsonObject): string {
+  try {
+    return tool.summary(args);
+  } catch {
+    return `${tool.name} ${JSON.stringify(args)}`; // The question must be put all the same.
+  }
+}

@@ -1,0 +1,5 @@
+/** Text and bytes: encodings, line ends, what can be shown, and what is nearly the same. */
+export * from './encoding.ts';
+export * from './lines.ts';
+export * from './nearest.ts';
+export * from './visible.ts';

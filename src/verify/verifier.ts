@@ -1,0 +1,30 @@
+import type { Verifier } from '../core/index.ts';
+import { runCheck, type Keep } from './check-run.ts';
+import { changedDefiners } from './definers.ts';
+import { FileHashes } from './file-hash.ts';
+import type { Git, Runner } from './needs.ts';
+import { takeSnapshot } from './snapshot.ts';
+
+export interface VerifierOptions {
+  /** The real path of the workspace. */
+  workspace: string;
+  runner: Runner;
+  git: Git;
+  /** Git at work in a folder below the workspace (its real path), for submodules; without it they count file by file. */
+  gitAt?: (folder: string) => Git;
+  /** Keeps output that is too long for an event. */
+  keep?: Keep;
+}
+
+/** The verifier of a workspace. Snapshots of one verifier get quicker, because it remembers the files that it has read. */
+export function createVerifier({ workspace, runner, git, gitAt, keep }: VerifierOptions): Verifier {
+  const hashes = new FileHashes();
+  return {
+    check: (check, signal, notify) => runCheck(check, runner, keep, signal, notify),
+    snapshot: (view) => takeSnapshot({ root: workspace, git, gitAt, hashes }, view.ledger.checkpoint),
+    definersChanged: async (checks) => {
+      const changed = checks.flatMap(({ definers }) => changedDefiners(definers, workspace));
+      return [...new Set(changed)].toSorted();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadSettings, settingsRows } from '../../src/config/index.ts';
+import { createSetting } from './places.ts';
+
+test('rows show each value and where it comes from', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, userFile, projectFile } = setting;
+  setting.writeUser('{\n"model": "m",\n"rates": {"claude.1": {"input":1,"output":2,"cacheRead":0,"cacheWrite":1}}}');
+  setting.writeProject('{"deny": ["a",\n"b"], "limits": {"cost": 1}}');
+  const env = { ...setting.env, ANTHROPIC_BASE_URL: 'https://example.com' };
+  const loaded = await loadSettings({ workspace, env, overrides: { checks: 'none', limits: { turns: null } } });
+  const rows = settingsRows(loaded, env).map(({ key, value, origin }) => `${key} = ${value} <- ${origin}`);
+  assert.deepEqual(rows, [
+    `model = "m" <- ${userFile}:2`,
+    'mode = "ask" <- default',
+    'checks = "none" <- command line',
+    'limits.turns = null <- command line',
+    'limits.calls = 500 <- default',
+    'limits.minutes = 60 <- default',
+    `limits.cost = 1 <- ${projectFile}:2`,
+    'limits.outputTokens = 16000 <- default',
+    'retries.attempts = 10 <- default',
+    'retries.minutes = 15 <- default',
+    'retries.brokenStream = 4 <- default',
+    'retries.firstPause = 500 <- default',
+    'timeouts.connect = 10000 <- default',
+    'timeouts.firstByte = 600000 <- default',
+    'timeouts.silence = 360000 <- default',
+    'effort = not set <- default',
+    'thinking = not set <- default',
+    'temperature = not set <- default',
+    'allow = not set <- default',
+    'ask = not set <- default',
+    `deny = "a" <- ${projectFile}:1`,
+    `deny = "b" <- ${projectFile}:2`,
+    'endpoint.keyVariable = "ANTHROPIC_API_KEY" (not set) <- default',
+    'endpoint.baseUrl = "https://example.com" <- environment ANTHROPIC_BASE_URL',
+    'proxy = not set <- default',
+    `rates.claude.1 = {"input":1,"output":2,"cacheRead":0,"cacheWrite":1} <- ${userFile}:3`,
+  ]);
+});
+
+test('rows show no key, header or password', async (t) => {
+  const setting = createSetting(t);
+  setting.writeUser({
+    endpoint: {
+      keyVariable: 'MY_KEY',
+      baseUrl: 'https://me:secret1@example.com/a@b',
+      headers: { authorization: 'secret2' },
+    },
+    proxy: 'http://secret3@localhost:1',
+  });
+  const env = { ...setting.env, MY_KEY: 'secret4' };
+  const rows = settingsRows(await loadSettings({ workspace: setting.workspace, env }), env);
+  assert.doesNotMatch(JSON.stringify(rows), /secret/);
+  const value = (key: string) => rows.find((row) => row.key === key)?.value;
+  assert.equal(value('endpoint.keyVariable'), '"MY_KEY" (set)');
+  assert.equal(value('endpoint.baseUrl'), '"https://...@example.com/a@b"');
+  assert.equal(value('endpoint.headers.authorization'), 'hidden');
+  assert.equal(value('proxy'), '"http://...@localhost:1"');
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  appendFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { isTrusted, loadSettings, trust } from '../../src/config/index.ts';
+import { createSetting, type Setting } from './places.ts';
+
+const widening = {
+  model: 'script:evil.json',
+  mode: 'auto',
+  checks: ['touch pwned'],
+  limits: { turns: 1000, calls: null, outputTokens: 16_001 },
+  retries: { attempts: 1000 },
+  timeouts: { silence: 1000 },
+  effort: 'max',
+  thinking: 'adaptive',
+  temperature: 2,
+  allow: ['shell rm *'],
+};
+
+const trustFile = ({ home }: Setting): string => {
+  const folder = join(home, '.local/state/reins/trust');
+  return join(folder, readdirSync(folder)[0]!);
+};
+
+test('nothing that runs or widens is taken from an untrusted project, and a notice names each part', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  const bare = await loadSettings({ workspace, env });
+  setting.writeProject(widening);
+  const { settings, notices, project } = await loadSettings({ workspace, env });
+  assert.deepEqual(settings, bare.settings);
+  assert.equal(project?.trusted, false);
+  assert.equal(notices.length, 1);
+  assert.equal(notices[0]!.code, 'settings-untrusted');
+  assert.deepEqual(notices[0]!.data?.['keys'], [
+    'model',
+    'mode',
+    'checks',
+    'limits.turns',
+    'limits.calls',
+    'limits.outputTokens',
+    'retries.attempts',
+    'timeouts.silence',
+    'effort',
+    'thinking',
+    'temperature',
+    'allow',
+  ]);
+  assert.match(notices[0]!.text, /checks \["touch pwned"\]/);
+  assert.match(notices[0]!.text, /--trust/);
+});
+
+test('what tightens holds without trust', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  const tight = {
+    mode: 'plan',
+    deny: ['a'],
+    ask: ['b'],
+    limits: { turns: 100, calls: 1, cost: 0.5, minutes: 1, outputTokens: 10 },
+  };
+  setting.writeProject(tight);
+  const { settings, notices } = await loadSettings({ workspace, env });
+  assert.deepEqual(notices, []);
+  assert.equal(settings.mode, 'plan');
+  assert.deepEqual(settings.deny, ['a']);
+  assert.deepEqual(settings.ask, ['b']);
+  assert.deepEqual(settings.limits, tight.limits);
+});
+
+test('what is tighter is measured by the user’s settings, not by the defaults', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeUser({ mode: 'edit', limits: { turns: null, calls: 10 } });
+  setting.writeProject({ mode: 'ask', limits: { turns: 100_000, calls: 11 } });
+  const { settings, notices } = await loadSettings({ workspace, env });
+  assert.equal(settings.mode, 'ask');
+  assert.equal(settings.limits.turns, 100_000);
+  assert.equal(settings.limits.calls, 10);
+  assert.deepEqual(notices[0]!.data?.['keys'], ['limits.calls']);
+});
+
+test('--trust uses all of it and remembers exactly this content', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeProject(widening);
+  const trusted = await loadSettings({ workspace, env, trust: true });
+  assert.deepEqual(trusted.settings.checks, [{ command: 'touch pwned', timeout: 600_000, from: 'project' }]);
+  assert.equal(trusted.settings.limits.calls, null);
+  assert.deepEqual(trusted.notices, []);
+  const later = await loadSettings({ workspace, env });
+  assert.equal(later.project?.trusted, true);
+  assert.deepEqual(later.settings, trusted.settings);
+  appendFileSync(setting.projectFile, ' ');
+  const changed = await loadSettings({ workspace, env });
+  assert.equal(changed.project?.trusted, false);
+  assert.deepEqual(changed.settings.checks, []);
+});
+
+test('trust is for one workspace, by its real path', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeProject(widening);
+  await loadSettings({ workspace, env, trust: true });
+  const link = `${workspace}-link`;
+  symlinkSync(workspace, link);
+  assert.equal((await loadSettings({ workspace: link, env })).project?.trusted, true);
+  const copy = `${workspace}-copy`;
+  mkdirSync(join(copy, '.reins'), { recursive: true });
+  writeFileSync(join(copy, '.reins/settings.json'), readFileSync(setting.projectFile));
+  assert.equal((await loadSettings({ workspace: copy, env })).project?.trusted, false);
+});
+
+test('the record is the owner’s alone, and does not grow by being given again', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeProject(widening);
+  await loadSettings({ workspace, env, trust: true });
+  const file = trustFile(setting);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
+  const { size } = statSync(file);
+  await loadSettings({ workspace, env, trust: true });
+  assert.equal(statSync(file).size, size);
+});
+
+test('a record that others can write does not count, and it is said why', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeProject(widening);
+  const { project } = await loadSettings({ workspace, env, trust: true });
+  const question = { workspace, env, hash: project!.hash };
+  const file = trustFile(setting);
+  for (const path of [file, dirname(file)]) {
+    const mode = statSync(path).mode & 0o777;
+    chmodSync(path, mode | 0o020);
+    const answer = isTrusted(question);
+    assert.equal(answer.trusted, false);
+    assert.match(answer.problem ?? '', /written by others/);
+    const { notices } = await loadSettings({ workspace, env });
+    assert.deepEqual(
+      notices.map(({ code }) => code),
+      ['trust-record', 'settings-untrusted'],
+    );
+    chmodSync(path, mode);
+    assert.equal(isTrusted(question).trusted, true);
+  }
+});
+
+test('a record that came with the repository does not count', async (t) => {
+  const setting = createSetting(t);
+  const { workspace } = setting;
+  const env = { ...setting.env, XDG_STATE_HOME: join(workspace, 'state') };
+  setting.writeProject(widening);
+  const given = await loadSettings({ workspace, env, trust: true });
+  assert.equal(given.project?.trusted, true);
+  const { project, notices } = await loadSettings({ workspace, env });
+  assert.equal(project?.trusted, false);
+  assert.match(notices[0]!.text, /inside the workspace/);
+});
+
+test('a torn or foreign line in the record costs that line only', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  const hash = 'a'.repeat(64);
+  trust({ workspace, env, hash });
+  appendFileSync(trustFile(setting), '{"workspace":"' + workspace);
+  trust({ workspace, env, hash: 'b'.repeat(64) });
+  for (const line of ['null', '[]', '7', '{"hash":"c"}', `{"workspace":"/else","hash":"${'d'.repeat(64)}"}`])
+    appendFileSync(trustFile(setting), `${line}\n`);
+  const trusted = (of: string) => isTrusted({ workspace, env, hash: of }).trusted;
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((letter) => trusted(letter.repeat(64))),
+    [true, true, false, false],
+  );
+  assert.match(isTrusted({ workspace, env, hash }).problem ?? '', /4 damaged lines/);
+});
+
+test('a state folder that can’t be written is named', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  writeFileSync(join(setting.home, '.local'), 'a file');
+  setting.writeProject(widening);
+  await assert.rejects(loadSettings({ workspace, env, trust: true }), { code: 'state-unwritable' });
+});

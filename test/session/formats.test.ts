@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Damage, Event } from '../../src/core/index.ts';
+import {
+  pathOf,
+  readEvent,
+  readLog,
+  rebuildRequest,
+  scan,
+  verify,
+  type Formats,
+  type UpCast,
+} from '../../src/session/index.ts';
+import { appendAll, eventsOf, input, linesOf, newSession, reopen, writeLines } from './sessions.ts';
+
+const golden = fileURLToPath(new URL('../golden/log-format-1', import.meta.url));
+
+describe('a log of format 1', () => {
+  test('is read as it was when it was written', () => {
+    const expected = JSON.parse(readFileSync(join(golden, 'events.json'), 'utf8')) as (Event | Damage)[];
+    assert.deepEqual([...readLog(golden)], expected);
+  });
+
+  test('holds every kind of event', () => {
+    const kinds = new Set(eventsOf(golden).map(({ kind }) => kind));
+    const expected =
+      'session setup input cancel request reply failure verdict ask answer hook start result compaction rewrite ' +
+      'evidence checkpoint child child-end job job-end head notice stop';
+    assert.deepEqual([...kinds].sort(), expected.split(' ').sort());
+  });
+
+  test('keeps its chain, its requests and its blobs', async () => {
+    const { findings, lines, head } = await verify(golden);
+    assert.deepEqual(findings, []);
+    assert.deepEqual(await verify(golden, head!), { findings, lines, head, given: { line: lines, after: 0 } });
+    const { body } = await rebuildRequest(golden, 2);
+    assert.equal(
+      body.toString(),
+      '{"messages":[{"role":"user","content":"Fix é"},{"role":"assistant","content":"…"}]}',
+    );
+  });
+
+  test('has its path and each event by its id', () => {
+    const skeleton = scan(golden);
+    const events = eventsOf(golden);
+    const reply = events.findIndex(({ kind }) => kind === 'reply');
+    assert.deepEqual(
+      [...pathOf(skeleton)],
+      [...events.slice(0, reply + 1), events.at(-1)!].map(({ id }) => id),
+    );
+    for (const event of events) assert.deepEqual(readEvent(golden, skeleton, event.id), event);
+    assert.throws(() => pathOf(skeleton, 'nothing'), { code: 'item-unknown' });
+  });
+});
+
+const textOf = (data: unknown): string => (data as { text: string }).text;
+
+describe('another format', () => {
+  test('an older one is cast up as it is read, line by line, step by step', async (t) => {
+    const { session } = await newSession(t);
+    await appendAll(session, [input('one')]);
+    const say =
+      (text: string): UpCast =>
+      (line) =>
+        line.kind === 'input' ? { ...line, data: { from: 'user', text: `${textOf(line.data)} ${text}` } } : line;
+    const formats: Formats = { current: 3, upCasts: { 1: say('from 1'), 2: say('from 2') } };
+    const texts = [...readLog(session.folder, formats)].map(
+      (item) => 'kind' in item && item.kind === 'input' && item.data.text,
+    );
+    assert.deepEqual(texts, [false, 'one from 1 from 2']);
+    const skeleton = scan(session.folder, formats);
+    const event = readEvent(session.folder, skeleton, skeleton.head!, formats);
+    assert.equal(event.kind === 'input' && event.data.text, 'one from 1 from 2');
+    assert.deepEqual(eventsOf(session.folder)[1]!.data, { from: 'user', text: 'one' });
+  });
+
+  test('a newer one is read and not continued', async (t) => {
+    const { state, session, file } = await newSession(t);
+    await appendAll(session, [input('one')]);
+    await session.close();
+    const lines = linesOf(file).map((line) => line.toString().replace('"format":1', '"format":2'));
+    writeLines(file, lines);
+    const before = readFileSync(file);
+    const newer = await reopen(t, state, session.id);
+    assert.equal(newer.isNewer, true);
+    assert.equal(eventsOf(newer.folder).length, 2);
+    await assert.rejects(newer.append({ parent: null, at: 1, ...input('two') }), { code: 'session-newer' });
+    await newer.sync();
+    assert.deepEqual(readFileSync(file), before);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, test } from 'node:test';
+import type { EventData } from '../../../src/harness/index.ts';
+import { createTerminalApprover } from '../../../src/surfaces/cli/question.ts';
+import { openTerminalInput } from '../../../src/surfaces/cli/terminal-input.ts';
+
+const withShape: EventData['ask'] = {
+  call: 'c/0',
+  tool: 'shell',
+  question: 'shell: rm -rf build',
+  shape: 'shell(rm -rf build)',
+};
+const { shape: _shape, ...withoutShape } = withShape;
+
+/** An approver on a terminal that is a stream; `typeWhen` types as soon as the terminal shows what it waits for. */
+function openTerminal() {
+  const keyboard = new PassThrough();
+  let shown = '';
+  let watch: () => void = () => undefined;
+  const err = {
+    isTerminal: true,
+    hasColors: false,
+    isGone: false,
+    width: () => 80,
+    write: (text: string | Uint8Array) => {
+      shown += String(text);
+      watch();
+    },
+    ready: () => Promise.resolve(),
+    flush: () => Promise.resolve(),
+  };
+  const display = { pause: () => undefined, resume: () => undefined };
+  const approver = createTerminalApprover({ input: openTerminalInput(keyboard as never), err, display });
+  const until = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve) => {
+      watch = () => {
+        if (pattern.test(shown)) resolve();
+      };
+      watch();
+    });
+  const typeWhen = async (pattern: RegExp, text: string): Promise<void> => {
+    await until(pattern);
+    keyboard.write(text);
+  };
+  return { keyboard, approver, until, typeWhen, shown: () => shown };
+}
+
+const never = new AbortController().signal;
+
+describe('a question on the terminal', () => {
+  const answers: [string, string, object][] = [
+    ['y', 'y\n', { by: 'terminal', decision: 'yes', scope: 'once' }],
+    ['YES, with a carriage return', 'YES\r\n', { by: 'terminal', decision: 'yes', scope: 'once' }],
+    ['n', 'n\n', { by: 'terminal', decision: 'no', scope: 'once' }],
+    ['a', 'a\n', { by: 'terminal', decision: 'yes', scope: 'always' }],
+    [
+      'r with a reason',
+      'r\ntoo wide, use trash\n',
+      { by: 'terminal', decision: 'no', scope: 'once', reason: 'too wide, use trash' },
+    ],
+    ['r without one', 'r\n\n', { by: 'terminal', decision: 'no', scope: 'once' }],
+    ['anything else, then n', '\nok\nyess\nn\n', { by: 'terminal', decision: 'no', scope: 'once' }],
+  ];
+  for (const [name, typed, expected] of answers) {
+    test(`takes ${name}`, async () => {
+      const { approver, typeWhen, shown } = openTerminal();
+      const [answer] = await Promise.all([approver.ask(withShape, never), typeWhen(/> $/, typed)]);
+      assert.deepEqual(answer, expected);
+      assert.match(
+        shown(),
+        /^\? shell: rm -rf build\n {2}y: yes, once {2}n: no {2}a: always shell\(rm -rf build\) {2}r: no, and say why > /,
+      );
+    });
+  }
+
+  test('offers no "always" where there is no shape, and takes none', async () => {
+    const { approver, typeWhen, shown } = openTerminal();
+    const [answer] = await Promise.all([approver.ask(withoutShape, never), typeWhen(/> $/, 'a\ny\n')]);
+    assert.deepEqual(answer, { by: 'terminal', decision: 'yes', scope: 'once' });
+    assert.doesNotMatch(shown(), /always/);
+  });
+
+  test('what was typed before it is no answer to it', async () => {
+    const { keyboard, approver, typeWhen } = openTerminal();
+    keyboard.write('y\ny\n');
+    const [answer] = await Promise.all([approver.ask(withShape, never), typeWhen(/> $/, 'n\n')]);
+    assert.equal(typeof answer === 'object' && answer.decision, 'no');
+  });
+
+  test('is withdrawn when it is answered elsewhere, and the next one is asked', async () => {
+    const { approver, until, typeWhen, shown } = openTerminal();
+    const elsewhere = new AbortController();
+    const first = approver.ask(withShape, elsewhere.signal);
+    const second = approver.ask({ ...withoutShape, tool: 'write', question: 'b.txt' }, never);
+    await until(/> $/);
+    assert.doesNotMatch(shown(), /b\.txt/);
+    elsewhere.abort();
+    assert.equal(await first, 'later');
+    await typeWhen(/\? write: b\.txt\n.*> $/, 'y\n');
+    assert.deepEqual(await second, { by: 'terminal', decision: 'yes', scope: 'once' });
+  });
+
+  test('answered elsewhere before its turn is not shown at all', async () => {
+    const { approver, shown } = openTerminal();
+    assert.equal(await approver.ask(withShape, AbortSignal.abort()), 'later');
+    assert.equal(shown(), '');
+  });
+
+  test('is left open when the input ends', async () => {
+    const { keyboard, approver, until } = openTerminal();
+    const answer = approver.ask(withShape, never);
+    await until(/> $/);
+    keyboard.end();
+    assert.equal(await answer, 'later');
+    assert.equal(await approver.ask(withShape, never), 'later');
+  });
+
+  test('shows every line of a command, and obeys none', async () => {
+    const { approver, typeWhen, shown } = openTerminal();
+    const question = { ...withoutShape, question: `shell: one\n${'x'.repeat(500)}\n\u001b[2Jtwo` };
+    await Promise.all([approver.ask(question, never), typeWhen(/> $/, 'n\n')]);
+    assert.ok(shown().startsWith(`? shell: one\n  ${'x'.repeat(500)}\n  \\x1b[2Jtwo\n`));
+  });
+});

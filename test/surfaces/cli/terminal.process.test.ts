@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { isInstalled, main, openBench, type Bench, type Started } from './command-line.ts';
+
+const skip = isInstalled('script', ['--version'], /util-linux/) ? false : 'script of util-linux is not installed';
+
+const call = { name: 'shell', arguments: { command: 'echo one >> effect' } };
+const scenario = { turns: [{ calls: [call] }, { text: 'I am done.' }] };
+
+/** Starts a run on a terminal of its own; standard output goes to the file `answer`, so that the terminal shows standard error alone. */
+function onTerminal(bench: Bench, words: string[], environment: { [name: string]: string } = {}): Started {
+  const command = [process.execPath, main, 'run', '--check', 'none', ...words].map((word) => `'${word}'`).join(' ');
+  return bench.start(['-qefc', `exec ${command} > answer`, '/dev/null'], {
+    through: ['script'],
+    stdin: 'open',
+    environment,
+  });
+}
+
+const asked = /r: no, and say why > $/;
+const effect = (bench: Bench): string => {
+  try {
+    return readFileSync(join(bench.workspace, 'effect'), 'utf8');
+  } catch {
+    return ''; // Nothing was run.
+  }
+};
+const answer = (bench: Bench): string => readFileSync(join(bench.workspace, 'answer'), 'utf8');
+const sessionOf = ({ text }: Started): string => /session (\S+) ·/.exec(text.out)?.[1] ?? '';
+
+describe('an ask on a terminal', { skip, concurrency: 2 }, () => {
+  test('yes runs the call, once', async (context) => {
+    const bench = openBench(context);
+    const run = onTerminal(bench, ['--mode', 'ask', '--model', bench.scenario(scenario), 'go']);
+    await run.until('out', asked);
+    assert.equal(effect(bench), '');
+    run.child.stdin.write('y\n');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.equal(effect(bench), 'one\n');
+    assert.equal(answer(bench), 'I am done.\n');
+  });
+
+  test('what was typed before is no answer', async (context) => {
+    const bench = openBench(context);
+    const turns = [{ calls: [call], wait: 500 }, { text: 'I may not.' }];
+    const run = onTerminal(bench, ['--mode', 'ask', '--model', bench.scenario({ turns }), 'go']);
+    await run.until('out', /session /);
+    run.child.stdin.write('y\n');
+    await run.until('out', asked);
+    run.child.stdin.write('n\n');
+    assert.equal((await run.ended).exit, 0);
+    assert.equal(effect(bench), '');
+  });
+
+  test('no with a reason tells the model', async (context) => {
+    const bench = openBench(context);
+    const turns = [{ calls: [call] }, { text: 'Understood.', expect: { contains: 'use a temporary file' } }];
+    const run = onTerminal(bench, ['--mode', 'ask', '--model', bench.scenario({ turns }), 'go']);
+    await run.until('out', asked);
+    run.child.stdin.write('r\n');
+    await run.until('out', /why > $/);
+    run.child.stdin.write('use a temporary file\n');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.equal(answer(bench), 'Understood.\n');
+    assert.equal(effect(bench), '');
+  });
+
+  test('always lets the shape pass in the next run too', async (context) => {
+    const bench = openBench(context);
+    const plain = { name: 'shell', arguments: { command: 'touch effect' } };
+    const first = onTerminal(bench, [
+      '--mode',
+      'ask',
+      '--model',
+      bench.scenario({ turns: [{ calls: [plain] }, { text: 'a' }] }),
+      'go',
+    ]);
+    await first.until('out', /a: always shell\(touch effect\) .*> $/);
+    first.child.stdin.write('a\n');
+    assert.equal((await first.ended).exit, 0);
+    const second = await bench.reins([
+      'run',
+      '--mode',
+      'ask',
+      '--check',
+      'none',
+      '--model',
+      bench.scenario({ turns: [{ calls: [plain] }, { text: 'b' }] }),
+      'go',
+    ]);
+    assert.match(second.err, /✓ shell touch effect/);
+  });
+
+  test('Ctrl-C cancels', async (context) => {
+    const bench = openBench(context);
+    const run = onTerminal(bench, ['--mode', 'ask', '--model', bench.scenario(scenario), 'go']);
+    await run.until('out', asked);
+    run.child.stdin.write('\u0003');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 130, ended.out);
+    assert.match(ended.out, /cancelled/);
+    assert.equal(effect(bench), '');
+  });
+
+  test('Ctrl-D leaves it open: exit 9, answered from elsewhere, resumed', async (context) => {
+    const bench = openBench(context);
+    const model = bench.scenario(scenario);
+    const run = onTerminal(bench, ['--mode', 'ask', '--model', model, 'go']);
+    await run.until('out', asked);
+    run.child.stdin.write('\u0004');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 9, ended.out);
+    const id = sessionOf(run);
+    assert.match((await bench.reins(['answer', id])).out, /echo one >> effect/);
+    assert.equal((await bench.reins(['answer', id, 'yes'])).exit, 0);
+    const resumed = await bench.reins(['run', '--resume', id, '--mode', 'ask', '--check', 'none', '--model', model]);
+    assert.deepEqual([resumed.exit, resumed.out], [0, 'I am done.\n'], resumed.err);
+    assert.equal(effect(bench), 'one\n');
+  });
+
+  test('is withdrawn when it is answered from a second terminal', async (context) => {
+    const bench = openBench(context);
+    const run = onTerminal(bench, ['--mode', 'ask', '--model', bench.scenario(scenario), 'go']);
+    await run.until('out', asked);
+    const second = await bench.reins(['answer', sessionOf(run), 'yes']);
+    assert.equal(second.exit, 0, second.err);
+    const ended = await run.ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.match(ended.out, /no answer needed here any more/);
+    assert.equal(effect(bench), 'one\n');
+  });
+
+  test('NO_COLOR means no colours; without it there are some', async (context) => {
+    const bench = openBench(context);
+    const run = (environment: { [name: string]: string }) =>
+      onTerminal(bench, ['--model', bench.scenario({ turns: [{ text: 'Hello.' }] }), 'go'], environment).ended;
+    assert.doesNotMatch((await run({ NO_COLOR: '1' })).out, /\u001b/);
+    assert.match((await run({})).out, /\u001b\[32m/);
+  });
+});
