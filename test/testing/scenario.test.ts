@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Check } from 'typebox/schema';
 import * as fc from 'fast-check';
 import { ReinsError } from '../../src/core/index.ts';
-import { loadScenario, parseScenario, scenarioSchema, startModelServer } from '../../src/testing/index.ts';
+import { loadScenario, parseScenario, scenarioSchema, startModelServer, strictRules } from '../../src/testing/index.ts';
 
 /** What is wrong with a text, in the words of the error; undefined when it is a scenario. */
 async function faultOf(text: string): Promise<string | undefined> {
@@ -111,13 +111,18 @@ const refused: [string, string, RegExp][] = [
     '{"strict": {"except": ["orphans"]}, "turns": [{"text": "a"}]}',
     /strict\.except\[0\] must be one of keys,/,
   ],
-  ['a key twice', '{"turns": [{"text": "a"}], "turns": []}', /^demo\.jsonc:1:28: the key turns is there twice/],
+  ['a key twice', '{"turns": [{"text": "a"}], "turns": []}', /^demo\.jsonc:1:28: the key "turns" is there twice/],
 ];
 for (const [name, text, message] of refused) {
   test(`a scenario with ${name} is refused, with its place`, async () => {
     assert.match((await faultOf(text)) ?? 'accepted', message);
   });
 }
+
+test('an odd key is quoted, so that it can’t draw on a terminal', async () => {
+  const fault = await faultOf('{"turns": [{"\\u001b[2J x": 1}]}');
+  assert.match(fault ?? '', /turns\[0\]\["\\u001b\[2J x"\] is an unknown key/);
+});
 
 const accepted: [string, string][] = [
   ['comments and trailing commas', '// why\n{"turns": [/* one */ {"text": "a",},],}'],
@@ -160,6 +165,17 @@ test('what the schema refuses is always refused with a place and a key', async (
 test('the published schema is the one that is applied', async () => {
   const file = fileURLToPath(new URL('../../schema/scenario.schema.json', import.meta.url));
   assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), JSON.parse(JSON.stringify(scenarioSchema)));
+});
+
+test('the scenarios of the documentation are scenarios', async () => {
+  const page = await readFile(fileURLToPath(new URL('../../docs/testing.md', import.meta.url)), 'utf8');
+  const examples = [...page.matchAll(/```jsonc\n(.*?)```/gs)].map((match) => match[1] ?? '');
+  assert.ok(examples.length > 0);
+  for (const example of examples) assert.equal(await faultOf(example), undefined);
+  for (const rule of strictRules) assert.ok(page.includes(`| \`${rule}\` |`), `the check ${rule} is not documented`);
+  for (const key of Object.keys(scenarioSchema.properties.turns.items.properties)) {
+    assert.ok(page.includes(`\`${key}\``), `the key ${key} is not documented`);
+  }
 });
 
 test('a file is read, and one that can’t be is named', async (context) => {

@@ -105,6 +105,12 @@ test('what goes on after a pause counts, joined to it or not', async (context) =
   assert.equal(await next(user('x'), assistant([text('a'), text('b')]), user('steer')), 'c');
 });
 
+test('pauses without a block come to an end too', async (context) => {
+  const server = await serve(context, { turns: [{ raw: [], stop: 'pause', repeat: 'forever' }] }, { strict: false });
+  const blocks = ['a', 'b', 'c'].map((text) => ({ type: 'text', text }));
+  assert.equal((await post(server.url, request([user('x'), assistant(blocks), user('y')]))).status, 200);
+});
+
 const call = { type: 'tool_use', id: 't1', name: 'read', input: {} };
 const afterCall = (content: unknown, error = false) => [
   user('go'),

@@ -47,7 +47,7 @@ export async function parseScenario(text: string, name: string): Promise<Scenari
   if (error) return fail(error.offset, `isn’t JSON (${readable(printParseErrorCode(error.error))})`);
   if (!tree) return fail(0, 'the file is empty');
   const twice = repeatedKey(tree);
-  if (twice) return fail(twice.offset, `the key ${String(twice.value)} is there twice`);
+  if (twice) return fail(twice.offset, `the key ${JSON.stringify(twice.value)} is there twice`);
 
   const value: unknown = getNodeValue(tree);
   const fault: Fault | undefined = findFault(value) ?? findContradictions(value as Scenario)[0];
@@ -76,6 +76,10 @@ const readable = (code: string): string => code.replace(/(?<!^)[A-Z]/g, ' $&').t
 
 function pathText(path: (string | number)[]): string {
   if (path.length === 0) return 'the scenario';
-  const parts = path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`));
+  const parts = path.map((part, index) => {
+    // Anything but a plain name is quoted, so that a message stays one readable line.
+    if (typeof part === 'number' || !/^[\w$-]+$/.test(part)) return `[${JSON.stringify(part)}]`;
+    return index === 0 ? part : `.${part}`;
+  });
   return parts.join('');
 }

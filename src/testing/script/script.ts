@@ -75,7 +75,7 @@ export class Script {
       // What goes on after a pause may come back joined to it, as one message with the blocks of both.
       let blocks = message.blocks;
       for (let turn = this.#turnAt(position - 1); turn?.stop === 'pause'; turn = this.#turnAt(position - 1)) {
-        blocks -= blocksOf(turn).length;
+        blocks -= Math.max(1, blocksOf(turn).length);
         if (blocks <= 0) break;
         position += 1;
       }
