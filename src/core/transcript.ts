@@ -48,6 +48,8 @@ export class Transcript {
 }
 
 export const recordLost = 'The record of this result was lost; its effects are unknown. Look before you repeat it.';
+export const interruptedText =
+  'Interrupted: it was started and its outcome is unknown. It may have had effects; look before you repeat it.';
 export const leftBehind = 'Not run: left behind. The session went on from another point.';
 export const messageLost = '[A message is missing here: its record was lost.]';
 

@@ -15,5 +15,6 @@ export type {
   Verification,
 } from './types.ts';
 export { version } from './version.ts';
+export { labelOf, type Label } from '../observe/index.ts';
 export { defaultRules, ReinsError } from '../core/index.ts';
 export type * from '../core/index.ts';

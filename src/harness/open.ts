@@ -14,6 +14,7 @@ import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
 import { callsFor, grantNotices, toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
+import { whileAnswering } from './while-answering.ts';
 
 /**
  * Makes a session in the workspace, or takes one up again, ready to be driven. Rejects with errors of class `usage` for what the
@@ -56,19 +57,24 @@ async function assemble(parts: Parts): Promise<Session> {
   try {
     const tools = toolsFor(options, hands, session);
     const { shell } = tools;
+    const calls = callsFor(options, loaded, { hands, record, tools, workspace });
+    const model = provider.connect({
+      clock: systemClock,
+      putBlob: (bytes) => session.blobs.put(bytes),
+      previousBody: async (id) => {
+        const previous = await previousBody(session.folder);
+        return previous?.id === id ? previous.body : undefined;
+      },
+    });
     const loop: Loop = {
       ports: {
         log: session,
         clock: systemClock,
-        model: provider.connect({
-          clock: systemClock,
-          putBlob: (bytes) => session.blobs.put(bytes),
-          previousBody: async (id) => {
-            const previous = await previousBody(session.folder);
-            return previous?.id === id ? previous.body : undefined;
-          },
+        model: whileAnswering(model, () => {
+          void shell.prepare(); // What fails here is said by the command.
+          calls.warm().catch(() => undefined); // And this by the call.
         }),
-        calls: callsFor(options, loaded, { hands, record, tools, workspace }),
+        calls,
         verifier: createVerifier({
           workspace,
           runner: shell,

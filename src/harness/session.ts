@@ -52,7 +52,6 @@ export class DrivenSession implements Session {
     this.#stepper = new Stepper(parts.loop);
     record.recorder.listen((event) => {
       if (event.kind === 'checkpoint') this.#before ??= event.data;
-      if (event.kind === 'request') void parts.shell.prepare(); // While the model answers; what fails is said by the command.
       options.onEvent?.(event);
     });
   }

@@ -1,10 +1,10 @@
 /** The joint between tools, policy, approval and the hands. */
 import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
-import type { Calls, EventData } from '../core/index.ts';
+import type { EventData } from '../core/index.ts';
 import type { Shell } from '../exec/index.ts';
 import { createPolicy, type PolicyRule } from '../safety/index.ts';
 import type { Session } from '../session/index.ts';
-import { builtinTools, createCalls, createRegistry, type Registry } from '../tools/index.ts';
+import { builtinTools, createCalls, createRegistry, type ReadyCalls, type Registry } from '../tools/index.ts';
 import { answeredAnywhere, nobody } from './approval.ts';
 import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
@@ -30,7 +30,7 @@ interface CallParts {
   workspace: string;
 }
 
-export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): Calls {
+export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
   const { hands, record, tools, workspace } = parts;
   const { session, recorder, seen } = record;
   const place = placeOf(options, workspace);

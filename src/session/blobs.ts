@@ -1,5 +1,6 @@
 /** What is too large for a line of the log: files named by the SHA-256 of their content. */
 import { hash, randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Event } from '../core/index.ts';
@@ -61,10 +62,25 @@ export class Blobs {
     }
   }
 
+  /** Removes what a process that was killed left half-made. Only for the holder of the session: nobody else makes blobs. */
+  clearUnfinished(): void {
+    for (const name of namesIn(this.#folder)) {
+      if (name.startsWith('.')) rmSync(join(this.#folder, name), { force: true });
+    }
+  }
+
   /** Keeps what comes piece by piece, without holding it in memory. */
   writer(): BlobWriter {
     makeFolder(this.#folder);
     return new BlobWriter(this.#folder);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Without a folder there are no blobs; the first one makes it, or says what is wrong.
   }
 }
 

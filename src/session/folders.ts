@@ -57,11 +57,16 @@ export function makeFolder(path: string): void {
 
 /** Makes the entries of a folder (new files, renames) survive the end of the machine. */
 export function syncFolder(path: string): void {
-  const fd = openSync(path, 'r');
   try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
+    const fd = openSync(path, 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    // A file system that can't sync folders keeps their entries in its own way, and there is nothing more to ask of it.
+    if (errorCode(error) !== 'EINVAL') throw unwritable(path, error);
   }
 }
 

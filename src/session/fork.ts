@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EventData, EventId, EventOf } from '../core/index.ts';
 import { ReinsError } from '../core/index.ts';
 import { blobOf, isBlobName } from './blobs.ts';
-import { blobsFolder, errorCode, fileMode, sessionFolder, sessionsFolder, syncFolder } from './folders.ts';
+import { blobsFolder, errorCode, fileMode, sessionFolder, sessionsFolder, syncFolder, unwritable } from './folders.ts';
 import { newSessionId } from './identifiers.ts';
 import { readLog } from './read.ts';
 import { rebuildRequest } from './requests.ts';
@@ -56,9 +56,17 @@ export async function fork(options: ForkOptions): Promise<string> {
     throw error;
   }
   await fork.close();
-  renameSync(folder, sessionFolder(state, id));
+  moveInto(folder, sessionFolder(state, id));
   syncFolder(sessionsFolder(state));
   return id;
+}
+
+function moveInto(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    throw unwritable(to, error);
+  }
 }
 
 /** Copies the events of a path, which form a chain in the order of the file; gives the id of the last one. */
@@ -107,7 +115,15 @@ function copyBlob(source: string, fork: string, name: string): void {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST' || code === 'ENOENT') return; // It is there already, or as lost here as it is there.
+    copyToOwner(from, to);
+  }
+}
+
+function copyToOwner(from: string, to: string): void {
+  try {
     copyFileSync(from, to);
     chmodSync(to, fileMode);
+  } catch (error) {
+    throw unwritable(to, error);
   }
 }

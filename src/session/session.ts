@@ -158,7 +158,9 @@ export async function openIn(folder: string, id: string, openHandle: OpenLogHand
     const skeleton = scan(folder);
     const isNewer = skeleton.format > logFormat;
     const writer = isNewer ? undefined : openWriter(folder, openHandle, skeleton);
-    return new Session({ id, folder, skeleton, lock, writer });
+    const session = new Session({ id, folder, skeleton, lock, writer });
+    if (!isNewer) session.blobs.clearUnfinished();
+    return session;
   } catch (error) {
     lock.release();
     throw error;

@@ -13,7 +13,7 @@ export type {
   Refusal,
   Shell,
 } from './needs.ts';
-export { createCalls, type CallHook, type CallsOptions, type HookedCall } from './pipeline/index.ts';
+export { createCalls, type CallHook, type CallsOptions, type HookedCall, type ReadyCalls } from './pipeline/index.ts';
 export { createRegistry, type Registry } from './registry.ts';
 export { foldSeen, type SeenFile } from './seen.ts';
 export { defineTool, type AnalysisContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts';

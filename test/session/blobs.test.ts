@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { newSession } from './sessions.ts';
+import { newSession, reopen } from './sessions.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -49,6 +49,16 @@ describe('blobs', () => {
     assert.deepEqual(await blobs.get(sha256('one two')), Buffer.from('one two'));
     writer.abandon();
     assert.deepEqual(names(), [sha256('one two')]);
+  });
+
+  test('that a killed process left half-made are cleared when the session is opened again', async (t) => {
+    const { state, session } = await newSession(t);
+    const kept = await session.blobs.put(Buffer.from('kept'));
+    session.blobs.writer().write(Buffer.from('half'));
+    assert.equal(readdirSync(join(session.folder, 'blobs')).length, 2);
+    await session.close();
+    await reopen(t, state, session.id);
+    assert.deepEqual(readdirSync(join(session.folder, 'blobs')), [kept]);
   });
 
   test('that are given up leave nothing', async (t) => {

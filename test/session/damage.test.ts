@@ -219,7 +219,7 @@ test('whatever lines are cut or overwritten, all others come out, and nothing be
       assert.deepEqual(eventsOf(folder), [...found, next]);
     },
   );
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: 100 });
 });
 
 function overwrite(line: Buffer, at: number, length: number): Buffer {

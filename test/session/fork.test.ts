@@ -102,6 +102,12 @@ describe('a fork', () => {
     writeLines(file, [lines[0]!, lines[1]!, lines[2]!.subarray(0, 80), lines[3]!]);
     appendFileSync(file, '{"id":"torn');
     const folder = sessionFolder(state, await fork(options(state, session.id)));
+    const written = linesOf(join(folder, 'log.jsonl')).map((line) => JSON.parse(line.toString()) as Event);
+    const idsBefore = written.slice(0, -1).map(({ id }) => id);
+    assert.deepEqual(
+      written.map(({ parent }) => parent),
+      [null, ...idsBefore],
+    );
     assert.deepEqual(
       eventsOf(folder)
         .slice(1, 3)

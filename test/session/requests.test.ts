@@ -71,7 +71,7 @@ describe('a request is put together again', () => {
         assert.deepEqual(await previousBody(session.folder), { id: events.at(-1)!.id, body: bodies.at(-1) });
         await session.close();
       }),
-      { numRuns: 25 },
+      { numRuns: 20 },
     );
   });
 

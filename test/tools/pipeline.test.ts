@@ -309,16 +309,15 @@ describe('a call goes on from where its fold stands', () => {
     );
   });
 
-  test('what had started never runs again: interrupted, outcome unknown, with what was caught', async () => {
-    const caught = async () => 'half of the output\x1b[0m';
-    await using session = await toolSession({ caught });
+  test('what had started never runs again: interrupted, outcome unknown', async () => {
+    await using session = await toolSession();
     await session.reply([['shell', { command: 'touch a' }]]);
     const [open] = session.open();
     await session.recorder.record({ kind: 'start', data: { call: open!.key, tool: 'shell' } });
     await session.run();
     const [result] = session.results();
     assert.equal(result?.outcome, 'interrupted');
-    assert.match(result?.text ?? '', /was not run again.*\nOutput that was caught:\nhalf of the output\u241b/);
+    assert.match(result?.text ?? '', /its outcome is unknown/);
     assert.equal(result?.mayHaveChanged, true);
     assert.deepEqual(await session.workspace.tree(), {});
   });

@@ -45,7 +45,6 @@ export interface SessionOptions {
   clock?: Clock;
   /** Events of an earlier part, to be continued. */
   earlier?: readonly Event[];
-  caught?: (call: string) => Promise<string | undefined>;
   brokenBlobs?: boolean;
 }
 
@@ -104,7 +103,6 @@ export async function toolSession(options: SessionOptions = {}) {
     clock,
     seen: (path) => seen.get(path),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
-    ...(options.caught === undefined ? {} : { caught: options.caught }),
   });
   const notifications: Notification[] = [];
   const controller = new AbortController();

@@ -1,10 +1,7 @@
 import type { Rule } from '../decide.ts';
-import { openCalls } from '../transcript.ts';
+import { interruptedText, openCalls } from '../transcript.ts';
 
 const neverRan = 'Cancelled before it ran. Nothing was changed by it.';
-export const interruptedText =
-  'Interrupted: it was started and its outcome is unknown. It may have had effects; look before you repeat it.';
-
 /** A cancel answers what is open, then stops the run. */
 export const cancelled: Rule = (view) => {
   if (view.cancel === undefined) return undefined;

@@ -1,6 +1,5 @@
 import type { Action, Rule } from '../decide.ts';
-import { lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
-import { interruptedText } from './cancelled.ts';
+import { interruptedText, lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
 
 const limitBound = 'Not run: limit. No further calls are run in this run.';
 

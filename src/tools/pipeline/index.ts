@@ -1,3 +1,3 @@
 /** The way of a call, one step a file, in this order (docs/tools.md). */
-export { createCalls, type CallsOptions } from './way.ts';
+export { createCalls, type CallsOptions, type ReadyCalls } from './way.ts';
 export type { CallHook, HookedCall } from './hooks.ts';

@@ -14,31 +14,44 @@ interface Check {
   Errors(value: unknown): [boolean, TLocalizedValidationError[]];
 }
 
-/** Says what is wrong with arguments, or nothing. Compiles a tool's schema when it is first called. */
-export type Validate = (tool: Tool, args: JsonObject) => Promise<string | undefined>;
+export interface Validator {
+  /** Says what is wrong with arguments, or nothing. Compiles a tool's schema when it is first called. */
+  validate(tool: Tool, args: JsonObject): Promise<string | undefined>;
+  /** Compiles schemas before they are needed. */
+  warm(tools: readonly Tool[]): Promise<void>;
+}
 
-export function createValidate(): Validate {
+export function createValidator(): Validator {
   const compiled = new WeakMap<Tool, Check>();
-  return async (tool, args) => {
-    let check = compiled.get(tool);
-    if (check === undefined) {
-      // Loaded with the first call: a run without calls doesn't pay for it.
-      const { Compile } = await import('typebox/schema');
-      check = Compile(tool.input);
-      compiled.set(tool, check);
-    }
-    const [valid, errors] = check.Errors(args);
-    if (valid) return undefined;
-    const problems = [...new Set(errors.flatMap((error) => describe(error, tool, args)))];
-    const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
-    const more = problems.length > shown.length ? [`- and ${problems.length - shown.length} more`] : [];
-    return [
-      `The arguments of ${tool.name} don’t fit its schema; nothing was run:`,
-      ...shown,
-      ...more,
-      'Send the call again with this corrected.',
-    ].join('\n');
+  const checkOf = async (tool: Tool): Promise<Check> => {
+    // Loaded with the first call: a run without calls doesn't pay for it.
+    const { Compile } = await import('typebox/schema');
+    const check = compiled.get(tool) ?? Compile(tool.input);
+    compiled.set(tool, check);
+    return check;
   };
+  return {
+    validate: async (tool, args) => {
+      const check = compiled.get(tool) ?? (await checkOf(tool));
+      const [valid, errors] = check.Errors(args);
+      return valid ? undefined : explain(errors, tool, args);
+    },
+    warm: async (tools) => {
+      for (const tool of tools) await checkOf(tool);
+    },
+  };
+}
+
+function explain(errors: TLocalizedValidationError[], tool: Tool, args: JsonObject): string {
+  const problems = [...new Set(errors.flatMap((error) => describe(error, tool, args)))];
+  const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
+  const more = problems.length > shown.length ? [`- and ${problems.length - shown.length} more`] : [];
+  return [
+    `The arguments of ${tool.name} don’t fit its schema; nothing was run:`,
+    ...shown,
+    ...more,
+    'Send the call again with this corrected.',
+  ].join('\n');
 }
 
 function describe(error: TLocalizedValidationError, tool: Tool, args: JsonObject): string[] {

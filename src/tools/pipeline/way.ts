@@ -1,4 +1,5 @@
 /** The steps of a call in their order, continued from wherever its fold stands. */
+import { interruptedText } from '../../core/index.ts';
 import type {
   Approver,
   CallKey,
@@ -27,7 +28,7 @@ import { recordIntent } from './intent.ts';
 import { blocked, deniedText, isStricter, judge, type Judged, type Verdict } from './judge.ts';
 import { lookUp } from './look-up.ts';
 import { recordOutcome, recordRefusal } from './record.ts';
-import { createValidate, malformedText } from './validate.ts';
+import { createValidator, malformedText } from './validate.ts';
 
 export interface CallsOptions {
   registry: Registry;
@@ -39,12 +40,16 @@ export interface CallsOptions {
   /** What the session has seen of a file, by real path: the fold of `foldSeen` over the log. */
   seen: (realPath: string) => SeenFile | undefined;
   hooks?: readonly CallHook[];
-  /** Output that was caught of a call that was interrupted, where any is known. */
-  caught?(call: CallKey): Promise<string | undefined>;
+}
+
+/** The way of calls, and a way to make it ready before the first one comes. */
+export interface ReadyCalls extends Calls {
+  /** Loads and compiles what the first call needs. Rejects when a tool's schema can't be compiled. */
+  warm(): Promise<void>;
 }
 
 /** The `Calls` port over a registry of tools. */
-export function createCalls(options: CallsOptions): Calls {
+export function createCalls(options: CallsOptions): ReadyCalls {
   return new Way(options);
 }
 
@@ -55,17 +60,22 @@ type Staged =
   | { behind: Resources };
 type Prepared = Exclude<Readiness, { state: 'ready' }> | { state: 'ready'; resources: Resources; call: PreparedCall };
 
-class Way implements Calls {
+class Way implements ReadyCalls {
   readonly #options: CallsOptions;
   readonly #hooks: readonly CallHook[];
   readonly #context: AnalysisContext;
-  readonly #validate = createValidate();
+  readonly #validator = createValidator();
   readonly #effects = new Map<CallKey, Effects>();
 
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#hooks = options.hooks ?? [];
     this.#context = { files: options.files, seen: options.seen };
+  }
+
+  warm(): Promise<void> {
+    const { registry } = this.#options;
+    return this.#validator.warm(registry.names().flatMap((name) => registry.get(name) ?? []));
   }
 
   async prepare(call: OpenCall, record: RecordEvent, signal: AbortSignal): Promise<PreparedCall | undefined> {
@@ -115,7 +125,7 @@ class Way implements Calls {
       await recordRefusal(name, outcome, text, record);
       return { state: 'settled' };
     };
-    if (call.started) return settle('interrupted', await this.#interruptedText(call));
+    if (call.started) return settle('interrupted', interruptedText);
     const tool = lookUp(this.#options.registry, call.name);
     if (isRefusal(tool)) return settle('error', tool.refused);
     const staged = await this.#stage(call, tool, clear);
@@ -145,7 +155,7 @@ class Way implements Calls {
       return this.#analyse(call, tool, call.verdict.arguments, call.verdict.changedBy ?? [], clear);
     }
     if (call.malformed !== undefined) return { refused: await malformedText(tool.name, call.malformed) };
-    const problem = await this.#validate(tool, call.arguments);
+    const problem = await this.#validator.validate(tool, call.arguments);
     if (problem !== undefined) return { refused: problem };
     const staged = await this.#analyse(call, tool, call.arguments, [], clear);
     if (this.#hooks.length === 0 || !('judged' in staged)) return staged;
@@ -155,7 +165,7 @@ class Way implements Calls {
       return { ...staged, blockedBy: { hook: hooked.blockedBy, reason: hooked.reason } };
     }
     if (hooked.changedBy.length === 0) return staged;
-    const broken = await this.#validate(tool, hooked.arguments);
+    const broken = await this.#validator.validate(tool, hooked.arguments);
     if (broken !== undefined) return { refused: `Changed by ${hooked.changedBy.join(', ')}. ${broken}` };
     return this.#analyse(call, tool, hooked.arguments, hooked.changedBy, clear);
   }
@@ -180,13 +190,6 @@ class Way implements Calls {
     if (call.verdict !== undefined && !isStricter(verdict, call.verdict)) return call.verdict;
     await record({ kind: 'verdict', data: verdict });
     return verdict;
-  }
-
-  async #interruptedText(call: OpenCall): Promise<string> {
-    const text =
-      'Interrupted: the process ended while this call was at work. It may have had effects and was not run again; look at what is there before you repeat it.';
-    const output = await this.#options.caught?.(call.key);
-    return output === undefined ? text : `${text}\nOutput that was caught:\n${output}`;
   }
 
   /** An outcome that says nothing of changes is harmless only if the call could do nothing but read. */
