@@ -25,7 +25,9 @@ const result = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22.19',
-  conditions: ['source'],
+  // Packages that have an ES module are taken as one: it can be cut to what is used.
+  conditions: ['module'],
+  mainFields: ['module', 'main'],
   // CommonJS packages in the bundle call require() for Node's own modules; an ES module has none.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -5,6 +5,7 @@ import { ReinsError, type Clock, type JsonObject, type Model, type Rates } from 
 import {
   createModel,
   createTransport,
+  defaultModel,
   findModel,
   loadWire,
   type ModelEntry,
@@ -38,8 +39,7 @@ interface Address {
 /** Finds the model of the settings. Rejects with `model-unknown`, `key-missing`, `rate-missing` and `scenario-invalid`. */
 export async function findProvider(options: SessionOptions, loaded: LoadedSettings): Promise<Provider> {
   const { settings } = loaded;
-  const name = settings.model;
-  if (name === undefined) throw new ReinsError('model-unknown', 'No model is configured.');
+  const name = settings.model ?? chosenModel(options, loaded);
   const script = name.startsWith(scriptPrefix) ? name.slice(scriptPrefix.length) : undefined;
   const entry = script === undefined ? findModel(name) : { ...findModel('rehearsed'), provider: 'script', assumed: [] };
   const rates = settings.rates[name] ?? settings.rates[entry.model] ?? entry.rates;
@@ -75,6 +75,16 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
   };
 }
 
+/** With a key and no model named, a default stands in; without either there is nothing to ask. */
+function chosenModel(options: SessionOptions, { settings }: LoadedSettings): string {
+  if (keyOf(options, settings.endpoint.keyVariable) !== undefined) return defaultModel;
+  throw new ReinsError('model-unknown', `No model is configured, and ${settings.endpoint.keyVariable} is not set.`);
+}
+
+function keyOf(options: SessionOptions, keyVariable: string): string | undefined {
+  return options.settings?.endpoint?.apiKey ?? readKey(keyVariable, options.env);
+}
+
 /** A money limit that somebody asked for must be one that can be kept. */
 function refuseUnpriced({ settings, origins }: LoadedSettings, rates: Rates | undefined, model: string): void {
   const asked = origins['limits.cost']?.layer ?? 'default';
@@ -87,7 +97,7 @@ function refuseUnpriced({ settings, origins }: LoadedSettings, rates: Rates | un
 
 function keyedAddress(options: SessionOptions, { settings }: LoadedSettings, wire: Wire): Address {
   const { baseUrl = anthropicBaseUrl, keyVariable, headers } = settings.endpoint;
-  const key = options.settings?.endpoint?.apiKey ?? readKey(keyVariable, options.env);
+  const key = keyOf(options, keyVariable);
   if (key === undefined)
     throw new ReinsError('key-missing', `The provider’s key is expected in ${keyVariable}, which is not set.`);
   return { baseUrl, headers: { ...wire.keyHeaders(key), ...headers }, close: () => Promise.resolve() };

@@ -25,6 +25,9 @@ interface Provider {
 const providers: { [name: string]: Provider } = { anthropic: { wire: 'anthropic', models: rateCard } };
 const defaultProvider = 'anthropic';
 
+/** The model that is taken when a key is there and no model is named: able enough for the work, and cheap for what it can. */
+export const defaultModel = 'anthropic/claude-sonnet-5-5';
+
 const assumption = { window: 200_000, maxOutput: 32_000 };
 
 /**

@@ -1,5 +1,5 @@
 /** The door of the model. */
-export { findModel, type ModelEntry } from './catalogue.ts';
+export { defaultModel, findModel, type ModelEntry } from './catalogue.ts';
 export { defaultTimeouts, createTransport, type Transport, type TransportOptions } from './transport.ts';
 export type { HttpEnd, HttpHead, HttpRequest, HttpSink, Timeouts } from './exchange.ts';
 export { classify, type Complaint, type ProviderFailure } from './failures.ts';
