@@ -33,7 +33,9 @@ type AskModelAction = Extract<Action, { do: 'ask-model' }>;
 
 /** While the model answers, the workspace is described once a run, so that later changes can be told. */
 async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal): Promise<void> {
-  const { request, id } = await recordRequest(loop, action);
+  const recorded = await recordRequest(loop, action);
+  if (recorded === undefined) return;
+  const { request, id } = recorded;
   const sending = loop.ports.model.send(request, id, signal, loop.notify);
   const [outcome] = await Promise.all([sending, baseline(loop)]);
   await recordOutcome(loop, id, outcome);
@@ -44,12 +46,18 @@ export interface Recorded {
   id: EventId;
 }
 
-/** Records the intent to ask; what is sent is durable before it leaves. */
-export async function recordRequest(loop: Loop, { do: _, ...ask }: AskModelAction): Promise<Recorded> {
-  const request = await loop.ports.model.prepare(loop.recorder.view, ask);
-  const { id } = await loop.recorder.record({ kind: 'request', data: request.data });
-  await loop.recorder.sync();
-  return { request, id };
+/**
+ * Records the intent to ask; what is sent is durable before it leaves. Undefined, and nothing is recorded, when something came in
+ * while the bytes were made: they lack it, and the log would say that they have it.
+ */
+export async function recordRequest(loop: Loop, { do: _, ...ask }: AskModelAction): Promise<Recorded | undefined> {
+  const { recorder, ports } = loop;
+  const { head } = recorder.view;
+  const request = await ports.model.prepare(recorder.view, ask);
+  const event = await recorder.recordAfter(head, { kind: 'request', data: request.data });
+  if (event === undefined) return undefined;
+  await recorder.sync();
+  return { request, id: event.id };
 }
 
 export async function recordOutcome(loop: Loop, request: EventId, outcome: ModelOutcome): Promise<void> {

@@ -10,7 +10,7 @@ export type CallKey = string;
 
 export type InputFrom = 'user' | 'steer' | 'follow-up' | 'hook' | 'harness' | 'parent';
 
-/** An effect of a call on a file: hashes are SHA-256 of the whole file, null where there was or is none. */
+/** An effect of a call on a file: its path relative to the workspace, SHA-256 of the whole file, null where there was or is none. */
 export interface Change {
   path: string;
   before: string | null;

@@ -19,18 +19,18 @@ export class Recorder {
   }
 
   /** Records a draft on the head. Resolves with the event when it is written and folded. */
-  readonly record: Record = (draft) => this.#enqueue(() => this.#append(draft, this.view.head));
-
-  /** Moves the head: the event hangs on `target`, and the view must be folded anew from the log by whoever opened it. */
-  readonly recordAt = (draft: Draft, target: EventId): Promise<Event> =>
-    this.#enqueue(() => this.#append(draft, target));
+  readonly record: Record = (draft) => this.#enqueue(() => this.#append(draft));
 
   /** Records what `make` gives for the view as it is when its turn comes; undefined records nothing. */
   readonly recordIf = (make: (view: View) => Draft | undefined): Promise<Event | undefined> =>
     this.#enqueue(async () => {
       const draft = make(this.view);
-      return draft === undefined ? undefined : this.#append(draft, this.view.head);
+      return draft === undefined ? undefined : this.#append(draft);
     });
+
+  /** Records a draft that was decided on when `head` was the last event; undefined when something else has been recorded since. */
+  readonly recordAfter = (head: EventId | null, draft: Draft): Promise<Event | undefined> =>
+    this.recordIf((view) => (view.head === head ? draft : undefined));
 
   sync(): Promise<void> {
     return this.#log.sync();
@@ -52,7 +52,8 @@ export class Recorder {
     return done;
   }
 
-  async #append(draft: Draft, parent: EventId | null): Promise<Event> {
+  async #append(draft: Draft): Promise<Event> {
+    const parent = this.view.head;
     const event = await this.#log.append({ parent, at: this.#clock.now(), ...draft }).catch((error: unknown) => {
       if (error instanceof ReinsError) throw error;
       throw new ReinsError('log-append-failed', 'An event could not be written to the log.', {

@@ -36,7 +36,11 @@ async function drive(loop: Loop, signal: AbortSignal): Promise<RunEnd> {
   for (;;) {
     const wake = recorder.wake;
     const action = decide(recorder.view, rules, ports.clock.now());
-    if (action.do === 'stop') return { stop: await recordStop(loop, action) };
+    if (action.do === 'stop') {
+      const stop = await recordStop(loop, action);
+      if (stop === undefined) continue;
+      return { stop };
+    }
     if (action.do === 'wait') {
       if (action.until === undefined) return { waiting: action };
       notify({ type: 'waiting', until: action.until, why: action.for });
@@ -52,19 +56,24 @@ async function drive(loop: Loop, signal: AbortSignal): Promise<RunEnd> {
   }
 }
 
-export async function recordStop(loop: Loop, action: Extract<Action, { do: 'stop' }>): Promise<EventData['stop']> {
+type Stop = EventData['stop'];
+
+/** Undefined, and nothing is recorded, when something came in since the stop was decided. */
+export async function recordStop(loop: Loop, action: Extract<Action, { do: 'stop' }>): Promise<Stop | undefined> {
   const { do: _, ...stop } = action;
-  if (loop.recorder.view.stop === undefined) await loop.recorder.record({ kind: 'stop', data: stop });
-  await loop.recorder.sync();
+  const { recorder } = loop;
+  const event = await recorder.recordAfter(recorder.view.head, { kind: 'stop', data: stop });
+  if (event === undefined) return undefined;
+  await recorder.sync();
   return stop;
 }
 
 /** A defect is a stop like others, as long as it can be recorded. */
-async function recordDefect(loop: Loop, error: unknown): Promise<EventData['stop']> {
+async function recordDefect(loop: Loop, error: unknown): Promise<Stop> {
   const known = error instanceof ReinsError;
   if (known && error.code === 'log-append-failed') throw error;
   const detail = error instanceof Error ? error.message : String(error);
-  const stop: EventData['stop'] = { reason: 'error', code: known ? error.code : 'defect', detail };
+  const stop: Stop = { reason: 'error', code: known ? error.code : 'defect', detail };
   await loop.recorder.record({ kind: 'stop', data: stop });
   await loop.recorder.sync();
   return stop;

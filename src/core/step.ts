@@ -97,14 +97,17 @@ export class Stepper {
   /** Performs what needs no outside hands; gives an item for what does. */
   async #perform(action: Action): Promise<WorkItem | undefined> {
     switch (action.do) {
-      case 'stop':
-        return { item: 'stopped', stop: await recordStop(this.#loop, action) };
+      case 'stop': {
+        const stop = await recordStop(this.#loop, action);
+        return stop && { item: 'stopped', stop };
+      }
       case 'wait':
         return this.#wait(action);
       case 'ask-model': {
-        const { request, id } = await recordRequest(this.#loop, action);
+        const recorded = await recordRequest(this.#loop, action);
+        if (recorded === undefined) return undefined;
         await baseline(this.#loop);
-        return { item: 'ask-model', id, request };
+        return { item: 'ask-model', ...recorded };
       }
       case 'run-calls':
         return this.#prepareCall(action.calls);

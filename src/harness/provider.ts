@@ -47,30 +47,20 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
   const wire = await loadWire(entry.wire);
   const address = script === undefined ? keyedAddress(options, loaded, wire) : await rehearse(script, options);
   const transport = createTransport({ timeouts: settings.timeouts, proxy: proxyOf(options, loaded) });
-  const { baseUrl, headers, close } = address;
   return {
     entry,
     ...(rates !== undefined && { rates }),
     settings: modelSettings(loaded),
-    connect: ({ clock, previousBody, putBlob }) => {
+    connect: (parts) => {
       const source = { wire: entry.wire, model: entry.model };
-      const endpoint = { baseUrl, headers: () => headers };
-      const model = createModel({
-        wire,
-        transport,
-        endpoint,
-        source,
-        clock,
-        random: Math.random,
-        previousBody,
-        putBlob,
-      });
+      const endpoint = { baseUrl: address.baseUrl, headers: () => address.headers };
+      const model = createModel({ wire, transport, endpoint, source, random: Math.random, ...parts });
       void model.prepareConnection(); // Never rejects; what fails now is said by the first request.
       return model;
     },
     close: async () => {
       transport.close();
-      await close();
+      await address.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The joint that opens the record of a session for driving and folds what is in it. */
-import { foldAll, Recorder, ReinsError, type EventData, type View } from '../core/index.ts';
+import { foldAll, Recorder, ReinsError, type Event, type EventData, type View } from '../core/index.ts';
 import { createSession, find, latest, openSession, pathOf, readLog, type Session } from '../session/index.ts';
 import { foldSeen, type SeenFile } from '../tools/index.ts';
 import { systemClock } from './clock.ts';
@@ -12,8 +12,8 @@ export interface OpenRecord {
   view: View;
   /** What the session has seen of files, kept up to date. */
   seen: Map<string, SeenFile>;
-  /** The session was there before. */
-  resumed: boolean;
+  /** What was recorded by opening it: the first event of a new session. */
+  fresh: Event[];
 }
 
 /** The id of the session to resume, if one is. Throws `session-missing`. */
@@ -42,7 +42,8 @@ export async function openRecord(state: string, id: string | undefined, workspac
     for (const item of items) if (!('damage' in item) && path.has(item.id)) foldSeen(seen, item);
     const recorder = new Recorder(view, session, systemClock);
     recorder.listen((event) => void foldSeen(seen, event));
-    return { session, recorder, view, seen, resumed: id !== undefined };
+    const fresh = id === undefined ? items.filter((item): item is Event => !('damage' in item)) : [];
+    return { session, recorder, view, seen, fresh };
   } catch (error) {
     await session.close();
     throw error;

@@ -62,7 +62,8 @@ export class DrivenSession implements Session {
 
   /** Records what is standing and what a person should know, then takes in what waits in the inbox. */
   async begin(setup: SetupData): Promise<void> {
-    const { recorder, session } = this.#parts.record;
+    const { recorder, session, fresh } = this.#parts.record;
+    for (const event of fresh) this.#parts.options.onEvent?.(event);
     await recorder.record({ kind: 'setup', data: setup });
     for (const data of this.notices) await recorder.record({ kind: 'notice', data });
     this.#inbox = attachInbox(session.inbox, recorder);

@@ -3,14 +3,14 @@ import { loadSettings, type LoadedSettings, type Overrides } from '../config/ind
 import type { RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
-export function overridesOf(settings: RunSettings = {}): Overrides {
+function overridesOf(settings: RunSettings = {}): Overrides {
   const { model, mode, checks, allow, deny, limits, endpoint } = settings;
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
     ...defined({ model, mode, allow, deny, limits }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
     ...(endpoint !== undefined && { endpoint: defined(address) }),
-  } as Overrides;
+  };
 }
 
 export function settingsFor(
@@ -25,7 +25,7 @@ export function settingsFor(
 }
 
 /** Only what is there: an absent value is not a value. */
-export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -40,7 +40,7 @@ function limitsOf(limits: Limits, maxOutput: number): Limits {
 }
 
 /** What defines a check is fixed here, so that a run can't redefine its own proof. */
-export function checksOf(checks: LoadedSettings['settings']['checks'], workspace: string): Check[] | 'waived' {
+function checksOf(checks: LoadedSettings['settings']['checks'], workspace: string): Check[] | 'waived' {
   if (checks === 'waived') return 'waived';
   return checks.map((check) => ({ ...check, definers: definersOf(check.command, workspace, check.from) }));
 }

@@ -72,8 +72,8 @@ export function grantNotices(options: SessionOptions, workspace: string): EventD
 /** The shapes of the settings as rules. What an untrusted project may not widen was left out when the settings were loaded. */
 function rulesOf({ entries, project }: LoadedSettings): PolicyRule[] {
   return entries.flatMap(({ path: [key], value, origin: { layer } }) => {
-    if (key !== 'allow' && key !== 'ask' && key !== 'deny') return [];
+    if ((key !== 'allow' && key !== 'ask' && key !== 'deny') || typeof value !== 'string') return [];
     if (layer !== 'user' && layer !== 'project' && layer !== 'command-line') return [];
-    return [{ effect: key, shape: String(value), from: layer, trusted: project?.trusted ?? false }];
+    return [{ effect: key, shape: value, from: layer, trusted: project?.trusted ?? false }];
   });
 }

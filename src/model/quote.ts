@@ -18,7 +18,7 @@ export function secretsOf(headers: { [name: string]: string }): string[] {
   return Object.entries(headers)
     .filter(([name]) => secretHeader.test(name))
     .map(([, value]) => value.replace(/^(?:bearer|basic)\s+/i, ''))
-    .filter((value) => value.length >= 4);
+    .filter((value) => value.length >= 8);
 }
 
 export function quote(text: string, secrets: readonly string[] = []): string {

@@ -1,5 +1,4 @@
 /** The door of the safety part: the policy of a run, and the shapes that its rules are written in. */
-export { grantsOf } from './grants.ts';
 export type { JudgedCall } from './needs.ts';
 export { createPolicy, type PolicyOptions, type PolicyRule } from './policy.ts';
 export { parseShape } from './shape.ts';

@@ -25,7 +25,7 @@ import {
   type Turn,
 } from '../../src/testing/index.ts';
 
-export const setup: SetupData = {
+const setup: SetupData = {
   reins: '0.0.0',
   provider: 'script',
   wire: 'script',
@@ -62,7 +62,7 @@ export interface Parts {
 }
 
 /** The path from the root to the last event, as a reader of a real log finds it. */
-export function pathOf(events: readonly Event[]): Set<string> {
+function pathOf(events: readonly Event[]): Set<string> {
   const parents = new Map(events.map((event) => [event.id, event.parent]));
   const path = new Set<string>();
   for (let id = events.at(-1)?.id ?? null; id !== null; id = parents.get(id) ?? null) path.add(id);

@@ -1,8 +1,17 @@
 /** Real servers on loopback and real requests to them, for the tests of the model. */
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { View, fold, type AskModel, type Draft, type Notification, type SetupData } from '../../src/core/index.ts';
+import {
+  View,
+  fold,
+  type AskModel,
+  type Draft,
+  type ModelOutcome,
+  type Notification,
+  type SetupData,
+} from '../../src/core/index.ts';
 import {
   createModel,
   createTransport,
@@ -11,6 +20,9 @@ import {
   type ModelOptions,
   type TransportOptions,
 } from '../../src/model/index.ts';
+
+/** The time of the clock of these tests, in milliseconds since the epoch. */
+export const now = 1_700_000_000_000;
 
 export interface Received {
   method: string;
@@ -141,7 +153,7 @@ export class Story {
     const parent = this.view.head;
     this.count += 1;
     const id = `e${this.count}`;
-    fold(this.view, { id, parent, at: 1_700_000_000_000 + this.count, ...draft });
+    fold(this.view, { id, parent, at: now + this.count, ...draft });
     return id;
   }
 
@@ -179,7 +191,7 @@ export async function rig(
     transport,
     endpoint: { baseUrl, headers: () => ({ 'x-api-key': 'top.secret/0123456789' }) },
     source: { wire: 'anthropic', model: 'test-model' },
-    clock: { now: () => 1_700_000_000_000 },
+    clock: { now: () => now },
     random: () => 0.5,
     previousBody: async () => undefined,
     putBlob: async (bytes) => {
@@ -199,6 +211,19 @@ export async function request(rig: Rig, story = new Story(), signal: AbortSignal
   const id = story.add({ kind: 'request', data: prepared.data });
   const outcome = await rig.model.send(prepared, id, signal, (notification) => rig.notifications.push(notification));
   return { prepared, id, outcome };
+}
+
+export function failureOf(outcome: ModelOutcome) {
+  assert.ok(outcome.kind === 'failure', JSON.stringify(outcome));
+  return outcome.data;
+}
+
+/** Sends one request to a server with this handler. */
+export async function against(t: TestContext, handler: Handler, changes: Parameters<typeof rig>[2] = {}) {
+  const server = await serve(t, handler);
+  const own = await rig(t, server.url, changes);
+  const sent = await request(own);
+  return { ...sent, server, rig: own };
 }
 
 /** Waits for a condition that real sockets bring about; gives up after two seconds. */

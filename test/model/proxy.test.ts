@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createHttpServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,11 +22,12 @@ interface Proxy {
 }
 
 /** A small proxy that relays and tunnels; `refuse` is its answer to CONNECT in place of a tunnel. */
-async function proxy(t: TestContext, refuse?: string): Promise<Proxy> {
+async function proxy(t: TestContext, refuse?: string, secure = false): Promise<Proxy> {
   const asked: Proxy['asked'] = [];
   const note = (request: IncomingMessage) =>
     asked.push({ line: `${request.method} ${request.url}`, login: request.headers['proxy-authorization'] });
-  const server = createHttpServer((request, response) => {
+  const server = secure ? createHttpsServer(tls ?? {}) : createHttpServer();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     note(request);
     const { 'proxy-authorization': _, ...headers } = request.headers;
     const target = new URL(request.url ?? '');
@@ -48,7 +54,7 @@ async function proxy(t: TestContext, refuse?: string): Promise<Proxy> {
     return client.on('close', () => target.destroy());
   });
   const port = await listen(t, server);
-  return { url: `http://127.0.0.1:${port}`, asked };
+  return { url: `${secure ? 'https' : 'http'}://localhost:${port}`, asked };
 }
 
 async function exchange(
@@ -157,6 +163,24 @@ describe('https', needsTls, () => {
     const options = { ca: tls?.cert ?? '', proxy: { https: via.url } };
     const { end } = await exchange(t, `https://another.test:${server.port}/`, options);
     assert.equal(end.kind === 'broken' && end.problem, 'certificate');
+  });
+});
+
+describe('a proxy that is reached by TLS itself', needsTls, () => {
+  test('tunnels, and relays', async (t) => {
+    const ca = tls?.cert ?? '';
+    const via = await proxy(t, undefined, true);
+    const secure = await secureServer(t);
+    const tunnelled = `https://provider.test:${secure.port}/`;
+    const { end, body } = await exchange(t, tunnelled, { ca, proxy: { https: via.url } }, 2);
+    assert.deepEqual([end, body], [{ kind: 'ended' }, `secret answer for provider.test:${secure.port}`]);
+    const plain = await serve(t, (_, response) => response.end('answer'));
+    const relayed = `http://provider.test:${plain.port}/`;
+    assert.equal((await exchange(t, relayed, { ca, proxy: { http: via.url } })).body, 'answer');
+    assert.deepEqual(
+      via.asked.map(({ line }) => line),
+      [`CONNECT provider.test:${secure.port}`, `POST ${relayed}`],
+    );
   });
 });
 

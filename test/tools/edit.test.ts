@@ -22,7 +22,7 @@ describe('edit changes what was asked and nothing else', () => {
       'Edited a.ts: line 3 replaced by 2 lines.\n1\tone\n2\ttwo\n3\t3\n4\t3.5\n5\tfour\n6\tfive',
     );
     const [change] = result.changes ?? [];
-    assert.equal(change?.path, join(session.workspace.path, 'a.ts'));
+    assert.equal(change?.path, 'a.ts');
     assert.match(`${change?.before} ${change?.after}`, /^[0-9a-f]{64} [0-9a-f]{64}$/);
     assert.notEqual(change?.before, change?.after);
   });

@@ -4,7 +4,7 @@ import { lastSegment, wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';
 
 /** How often failing evidence goes back to the model before the run ends unverified. */
-export const failuresAtMost = 3;
+const failuresAtMost = 3;
 
 /**
  * The model has nothing left to do: what it changed must be proven, then the run ends. Evidence counts when it passed and covers

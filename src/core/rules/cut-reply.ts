@@ -2,7 +2,7 @@ import type { Rule } from '../decide.ts';
 import { lastSegment, openCalls } from '../transcript.ts';
 
 /** Replies in a row that may be cut or malformed before the run stops (DESIGN figure: stuck). */
-export const badRepliesAtMost = 3;
+const badRepliesAtMost = 3;
 
 const cutCall =
   'Not run: your reply was cut at its output limit, so this call may be incomplete even where it looks whole. ' +

@@ -2,7 +2,7 @@ import type { Rule } from '../decide.ts';
 import { wantsModel } from '../transcript.ts';
 
 /** Refusals in one run before it stops. */
-export const denialsAtMost = 20;
+const denialsAtMost = 20;
 
 /** When everything that the model tries is refused, more turns only cost money. */
 export const denied: Rule = (view) => {

@@ -12,7 +12,13 @@ export async function dispatch(words: readonly string[]): Promise<void> {
   const output = openOutput();
   const [name = '', ...rest] = words;
   const json = wantsJson(words) ? new JsonLines((line) => output.out.write(line)) : undefined;
-  process.on('uncaughtException', (error) => end(report(error, name, output, json), output));
+  let hasFailed = false;
+  process.on('uncaughtException', (error) => {
+    // To report a failure may fail too, and would do so for ever.
+    if (hasFailed) process.exit(1);
+    hasFailed = true;
+    end(report(error, name, output, json), output);
+  });
   try {
     end(await perform(name, rest, output, json), output);
   } catch (error) {

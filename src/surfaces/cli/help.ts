@@ -3,7 +3,7 @@ import { optionsOf, parseArguments, UsageError, type CommandSpec, type OptionSpe
 import { commandNames, loadCommand } from './commands/index.ts';
 import { oneLine, pad } from './printable.ts';
 
-export const helpSpec: CommandSpec = {
+const helpSpec: CommandSpec = {
   name: 'help',
   summary: 'Say what the commands do, or all about one.',
   usage: ['help [COMMAND]'],

@@ -3,7 +3,7 @@ import type { Event, Notification, RunOutcome } from '../../harness/index.ts';
 import type { Failure } from './failure.ts';
 import { printableJson } from './printable.ts';
 
-export const contractVersion = 1;
+const contractVersion = 1;
 
 export type OutcomeLine = Omit<RunOutcome, 'outcome' | 'session' | 'log' | 'head'> & {
   outcome: RunOutcome['outcome'] | 'usage';

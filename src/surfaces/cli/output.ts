@@ -10,8 +10,8 @@ export interface Writer {
   width(): number;
   /** Whether colours are wanted and understood (a terminal that has them, no NO_COLOR). */
   readonly hasColors: boolean;
-  /** Nobody reads any more. */
-  readonly isGone: boolean;
+  /** Aborted when nobody reads any more. */
+  readonly gone: AbortSignal;
   /** Resolves when more may be written without piling it up; for whoever writes much. */
   ready(): Promise<void>;
   /** Resolves when everything is handed over, or nobody takes it any more. */
@@ -37,15 +37,15 @@ export function openOutput(): Output {
 const usualWidth = 80;
 
 function openWriter(number: 1 | 2, stream: NodeJS.WriteStream, failed: (error: NodeJS.ErrnoException) => void): Writer {
-  let isGone = false;
+  const gone = new AbortController();
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // The first error decides: after it nothing is written any more. A reader that has enough (`| head`) is no fault.
-    if (!isGone && error.code !== 'EPIPE') failed(error);
-    isGone = true;
+    if (!gone.signal.aborted && error.code !== 'EPIPE') failed(error);
+    gone.abort();
   });
   const until = (event: 'drain' | 'flushed'): Promise<void> =>
     new Promise((resolve) => {
-      if (isGone || (event === 'drain' && !stream.writableNeedDrain)) return resolve();
+      if (gone.signal.aborted || (event === 'drain' && !stream.writableNeedDrain)) return resolve();
       const done = (): void => {
         stream.off('error', done).off('drain', done);
         resolve();
@@ -58,12 +58,10 @@ function openWriter(number: 1 | 2, stream: NodeJS.WriteStream, failed: (error: N
   return {
     isTerminal,
     hasColors: isTerminal && stream.hasColors(),
-    get isGone() {
-      return isGone;
-    },
+    gone: gone.signal,
     width: () => (isTerminal && stream.columns > 0 ? stream.columns : usualWidth),
     write: (text) => {
-      if (!isGone) stream.write(text);
+      if (!gone.signal.aborted) stream.write(text);
     },
     ready: () => until('drain'),
     flush: () => until('flushed'),

@@ -45,7 +45,7 @@ async function ask({ input, err, display }: Terminal, question: Question, signal
   }
 }
 
-export function questionText(question: Question): string {
+function questionText(question: Question): string {
   const { tool } = question;
   const asked = question.question.startsWith(tool) ? question.question : `${tool}: ${question.question}`;
   const [first = '', ...more] = printable(asked).trim().split('\n');
@@ -53,7 +53,7 @@ export function questionText(question: Question): string {
 }
 
 /** `a` is only offered where there is a shape to allow. */
-export function choices(shape: string | undefined): string {
+function choices(shape: string | undefined): string {
   const always = shape === undefined ? [] : [`a: always ${printable(shape).replaceAll('\n', ' ')}`];
   return ['y: yes, once', 'n: no', ...always, 'r: no, and say why'].join('  ');
 }

@@ -5,6 +5,7 @@ import type {
   CallKey,
   CallOutcome,
   Calls,
+  Change,
   Clock,
   JsonObject,
   Notify,
@@ -192,9 +193,16 @@ class Way implements ReadyCalls {
     return verdict;
   }
 
+  /** Files are recorded as people write them, relative to the workspace, as a scan of it names them too. */
+  #named(change: Change): Change {
+    return { ...change, path: this.#options.files.display(change.path) };
+  }
+
   /** An outcome that says nothing of changes is harmless only if the call could do nothing but read. */
   async #withChanges(call: PreparedCall, tool: Tool | undefined, outcome: CallOutcome): Promise<CallOutcome> {
-    if (outcome.changes !== undefined || outcome.mayHaveChanged !== undefined) return outcome;
+    if (outcome.changes !== undefined)
+      return { ...outcome, changes: outcome.changes.map((change) => this.#named(change)) };
+    if (outcome.mayHaveChanged !== undefined) return outcome;
     const known = this.#effects.get(call.key);
     const effects = known ?? (tool && (await analyse(tool, call.arguments, this.#context)));
     const harmless = effects !== undefined && 'effects' in effects && onlyReads(effects);

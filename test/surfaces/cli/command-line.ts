@@ -52,7 +52,7 @@ export interface StartOptions {
 export function openBench(context: TestContext): Bench {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'reins-cli-')));
   const workspace = join(root, 'workspace');
-  for (const folder of ['workspace', 'home', 'state', 'config']) mkdirSync(join(root, folder));
+  for (const folder of ['workspace', 'home', 'state', 'config', 'temporary']) mkdirSync(join(root, folder));
   const running = new Set<ChildProcessWithoutNullStreams>();
   context.after(() => {
     for (const child of running) child.kill('SIGKILL');
@@ -64,6 +64,7 @@ export function openBench(context: TestContext): Bench {
     HOME: join(root, 'home'),
     XDG_STATE_HOME: join(root, 'state'),
     XDG_CONFIG_HOME: join(root, 'config'),
+    TMPDIR: join(root, 'temporary'),
     TERM: 'xterm',
     LANG: 'C.UTF-8',
   };

@@ -13,6 +13,8 @@ const withShape: EventData['ask'] = {
 };
 const { shape: _shape, ...withoutShape } = withShape;
 
+const never = new AbortController().signal;
+
 /** An approver on a terminal that is a stream; `typeWhen` types as soon as the terminal shows what it waits for. */
 function openTerminal() {
   const keyboard = new PassThrough();
@@ -21,7 +23,7 @@ function openTerminal() {
   const err = {
     isTerminal: true,
     hasColors: false,
-    isGone: false,
+    gone: never,
     width: () => 80,
     write: (text: string | Uint8Array) => {
       shown += String(text);
@@ -45,8 +47,6 @@ function openTerminal() {
   };
   return { keyboard, approver, until, typeWhen, shown: () => shown };
 }
-
-const never = new AbortController().signal;
 
 describe('a question on the terminal', () => {
   const answers: [string, string, object][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { linesOf, openBench } from './command-line.ts';
+import { linesOf, main, openBench } from './command-line.ts';
 
 const greeting = { turns: [{ text: 'Hello.' }] };
 const readCall = { name: 'read', arguments: { path: 'a.txt' } };
@@ -12,6 +12,12 @@ describe('standard input', () => {
     const run = bench.start(['run', '--model', bench.scenario(greeting), 'greet'], { stdin: 'open' });
     const ended = await run.ended;
     assert.deepEqual([ended.exit, ended.out], [0, 'Hello.\n'], ended.err);
+
+    // What was in the pipe is still there for the next program.
+    const through = ['sh', '-c', '"$@"; cat', 'sh', process.execPath, main];
+    const next = bench.start(['run', '--model', bench.scenario(greeting), 'greet'], { through, stdin: 'open' });
+    next.child.stdin.end('not yours\n');
+    assert.equal((await next.ended).out, 'Hello.\nnot yours\n');
   });
 
   test('is the task with -', async (context) => {
@@ -64,20 +70,13 @@ describe('standard output', () => {
     const ended = await run.ended;
     assert.deepEqual([ended.exit, ended.signal], [0, null], ended.err);
     const log = await bench.reins(['log', '--json']);
-    const stop = linesOf(log.out).at(-1);
-    assert.deepEqual([stop?.['kind'], (stop?.['data'] as { reason: string }).reason], ['stop', 'completed']);
+    const stop = linesOf(log.out).at(-1) as { kind?: string; data?: { reason: string } } | undefined;
+    assert.deepEqual([stop?.kind, stop?.data?.reason], ['stop', 'completed']);
   });
 
   test('that is full is said, and costs nothing else', async (context) => {
     const bench = openBench(context);
-    const through = [
-      'sh',
-      '-c',
-      'exec "$@" >/dev/full',
-      'sh',
-      process.execPath,
-      new URL('../../../src/surfaces/cli/main.ts', import.meta.url).pathname,
-    ];
+    const through = ['sh', '-c', 'exec "$@" >/dev/full', 'sh', process.execPath, main];
     const ended = await bench.reins(['run', '--model', bench.scenario(greeting), 'greet'], { through });
     assert.equal(ended.exit, 0);
     assert.match(ended.err, /standard output can’t be written \(ENOSPC\)/);
@@ -106,7 +105,7 @@ describe('the lines of --json', () => {
         const { prev: _prev, ...event } = JSON.parse(line) as { [key: string]: unknown };
         return { type: 'event', ...event };
       });
-    const { version, ...first } = lines[0] ?? {};
+    const { version, ...first } = lines[0] ?? { type: 'none' };
     assert.equal(version, 1);
     assert.deepEqual([first, ...lines.slice(1, -1)], recorded);
     assert.deepEqual([lines[0]?.['kind'], lines.at(-2)?.['kind']], ['session', 'stop']);

@@ -47,7 +47,7 @@ export const command: Command = {
     const lineOf = isJson ? itemJson : linesFor(out);
     if (parsed.options.has('follow')) return follow(reader, lineOf, out, err);
     for (const item of reader.items()) {
-      if (out.isGone) break;
+      if (out.gone.aborted) break;
       out.write(lineOf(item));
       await out.ready();
     }
@@ -128,8 +128,9 @@ async function follow(
   };
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   if (out.isTerminal) err.write(`following ${reader.id}; Ctrl-C ends\n`);
-  for await (const item of reader.follow(stop.signal)) {
-    if (out.isGone || stop.signal.aborted) break;
+  const signal = AbortSignal.any([stop.signal, out.gone]);
+  for await (const item of reader.follow(signal)) {
+    if (signal.aborted) break;
     out.write(lineOf(item));
     await out.ready();
   }
