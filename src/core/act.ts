@@ -37,7 +37,7 @@ async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal)
   if (recorded === undefined) return;
   const { request, id } = recorded;
   const sending = loop.ports.model.send(request, id, signal, loop.notify);
-  const [outcome] = await Promise.all([sending, baseline(loop)]);
+  const [outcome] = await Promise.all([sending, loop.recorder.sync(), baseline(loop)]);
   await recordOutcome(loop, id, outcome);
 }
 
@@ -53,11 +53,10 @@ export interface Recorded {
 export async function recordRequest(loop: Loop, { do: _, ...ask }: AskModelAction): Promise<Recorded | undefined> {
   const { recorder, ports } = loop;
   const { head } = recorder.view;
-  const request = await ports.model.prepare(recorder.view, ask);
+  // What the model will see is durable before it is sent; the disk works while the bytes are made.
+  const [request] = await Promise.all([ports.model.prepare(recorder.view, ask), recorder.sync()]);
   const event = await recorder.recordAfter(head, { kind: 'request', data: request.data });
-  if (event === undefined) return undefined;
-  await recorder.sync();
-  return { request, id: event.id };
+  return event === undefined ? undefined : { request, id: event.id };
 }
 
 export async function recordOutcome(loop: Loop, request: EventId, outcome: ModelOutcome): Promise<void> {

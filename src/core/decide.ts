@@ -1,6 +1,7 @@
 /** decide(view, rules, now): what is to be done next. The first rule with an answer wins; rules keep no memory of their own. */
 import type { CallKey, EventId, Outcome, StopReason } from './events.ts';
 import type { Check } from './setup.ts';
+import type { CallState } from './transcript.ts';
 import type { View } from './view.ts';
 
 export type Action =
@@ -21,6 +22,11 @@ export type Action =
       answer?: string;
       signal?: 'SIGINT' | 'SIGTERM';
     };
+
+/** Answers calls that aren't to be run. */
+export function answering(calls: readonly CallState[], outcome: Outcome, text: string): Action {
+  return { do: 'answer-calls', calls: calls.map((call) => call.key), outcome, text };
+}
 
 /** A rule: pure, a function of the view and the time (milliseconds since the epoch). */
 export type Rule = (view: View, now: number) => Action | undefined;

@@ -10,7 +10,7 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #listeners = new Set<(event: Event) => void>();
   #queue: Promise<unknown> = Promise.resolve();
-  #wake = new AbortController();
+  #wake: AbortController | undefined;
 
   constructor(view: View, log: Log, clock: Clock) {
     this.view = view;
@@ -38,6 +38,7 @@ export class Recorder {
 
   /** Aborted at the next event; take it anew after each. */
   get wake(): AbortSignal {
+    this.#wake ??= new AbortController();
     return this.#wake.signal;
   }
 
@@ -56,14 +57,11 @@ export class Recorder {
     const parent = this.view.head;
     const event = await this.#log.append({ parent, at: this.#clock.now(), ...draft }).catch((error: unknown) => {
       if (error instanceof ReinsError) throw error;
-      throw new ReinsError('log-append-failed', 'An event could not be written to the log.', {
-        cause: error,
-      });
+      throw new ReinsError('log-append-failed', 'An event could not be written to the log.', { cause: error });
     });
     fold(this.view, event);
-    const wake = this.#wake;
-    this.#wake = new AbortController();
-    wake.abort();
+    this.#wake?.abort();
+    this.#wake = undefined;
     for (const listener of this.#listeners) listener(event);
     return event;
   }

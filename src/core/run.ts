@@ -34,7 +34,6 @@ export async function run(loop: Loop): Promise<RunEnd> {
 async function drive(loop: Loop, signal: AbortSignal): Promise<RunEnd> {
   const { ports, recorder, rules, notify } = loop;
   for (;;) {
-    const wake = recorder.wake;
     const action = decide(recorder.view, rules, ports.clock.now());
     if (action.do === 'stop') {
       const stop = await recordStop(loop, action);
@@ -43,6 +42,7 @@ async function drive(loop: Loop, signal: AbortSignal): Promise<RunEnd> {
     }
     if (action.do === 'wait') {
       if (action.until === undefined) return { waiting: action };
+      const { wake } = recorder; // Taken before anything else can come in.
       notify({ type: 'waiting', until: action.until, why: action.for });
       await recorder.sync();
       await ports.clock.sleep(action.until, wake);

@@ -106,7 +106,7 @@ export class Stepper {
       case 'ask-model': {
         const recorded = await recordRequest(this.#loop, action);
         if (recorded === undefined) return undefined;
-        await baseline(this.#loop);
+        await Promise.all([this.#loop.recorder.sync(), baseline(this.#loop)]);
         return { item: 'ask-model', ...recorded };
       }
       case 'run-calls':

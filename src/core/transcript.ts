@@ -204,11 +204,7 @@ function resultPart(call: CallState): ResultPart {
  */
 function append(messages: Message[], message: Message, resumes: boolean): void {
   const last = messages.at(-1);
-  if (last?.role === 'user' && message.role === 'user') {
-    messages[messages.length - 1] = join(last, message);
-    return;
-  }
-  if (last?.role === 'assistant' && message.role === 'assistant' && resumes) {
+  if (last?.role === message.role && (message.role === 'user' || resumes)) {
     messages[messages.length - 1] = join(last, message);
     return;
   }

@@ -71,7 +71,7 @@ async function assemble(parts: Parts): Promise<Session> {
         log: session,
         clock: systemClock,
         model: whileAnswering(model, () => {
-          void shell.prepare(); // What fails here is said by the command.
+          if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
           calls.warm().catch(() => undefined); // And this by the call.
         }),
         calls,
@@ -95,6 +95,11 @@ async function assemble(parts: Parts): Promise<Session> {
     await session.close();
     throw error;
   }
+}
+
+/** A process that stands ready for a command which can't come would only have to be ended again. */
+function mayRunCommands({ options, loaded: { settings } }: Parts): boolean {
+  return options.builtinTools !== false || (settings.checks !== 'waived' && settings.checks.length > 0);
 }
 
 function systemOf({ loaded, workspace, hands }: Parts): SetupData['system'] {

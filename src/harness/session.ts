@@ -1,5 +1,6 @@
 /** One session, held for driving. */
 import {
+  decide,
   ReinsError,
   run,
   Stepper,
@@ -76,10 +77,20 @@ export class DrivenSession implements Session {
   }
 
   async run(): Promise<RunOutcome> {
-    let end = await run(this.#parts.loop);
-    while ('waiting' in end && (await this.#answered(end))) end = await run(this.#parts.loop);
-    await this.#parts.record.recorder.sync();
-    return this.outcome();
+    for (;;) {
+      const end = await run(this.#parts.loop);
+      await this.#parts.record.recorder.sync();
+      // What came in since then is part of this run: nobody else would answer it.
+      if (!this.#isOver()) continue;
+      if (!('waiting' in end) || !(await this.#answered(end))) return this.outcome();
+    }
+  }
+
+  /** Stopped, or nothing can be done before somebody says something. */
+  #isOver(): boolean {
+    if (this.view.stop !== undefined) return true;
+    const next = decide(this.view, this.#parts.loop.rules, this.#parts.loop.ports.clock.now());
+    return next.do === 'wait' && next.until === undefined;
   }
 
   step(): Promise<WorkItem> {

@@ -55,6 +55,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     files: hands.files,
     blobs: session.blobs,
     clock: systemClock,
+    sync: () => recorder.sync(),
     seen: (path) => seen.get(path),
   });
 }

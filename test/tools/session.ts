@@ -101,6 +101,7 @@ export async function toolSession(options: SessionOptions = {}) {
       },
     },
     clock,
+    sync: () => log.sync(),
     seen: (path) => seen.get(path),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
   });

@@ -1,4 +1,4 @@
-import type { Rule } from '../decide.ts';
+import { answering, type Rule } from '../decide.ts';
 import { interruptedText, openCalls } from '../transcript.ts';
 
 const neverRan = 'Cancelled before it ran. Nothing was changed by it.';
@@ -7,17 +7,8 @@ export const cancelled: Rule = (view) => {
   if (view.cancel === undefined) return undefined;
   const open = openCalls(view.transcript);
   const started = open.filter((call) => call.started);
-  if (started.length > 0) {
-    return {
-      do: 'answer-calls',
-      calls: started.map((call) => call.key),
-      outcome: 'interrupted',
-      text: interruptedText,
-    };
-  }
-  if (open.length > 0) {
-    return { do: 'answer-calls', calls: open.map((call) => call.key), outcome: 'cancelled', text: neverRan };
-  }
+  if (started.length > 0) return answering(started, 'interrupted', interruptedText);
+  if (open.length > 0) return answering(open, 'cancelled', neverRan);
   const { by, signal } = view.cancel;
   return {
     do: 'stop',

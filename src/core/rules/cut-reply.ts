@@ -1,4 +1,4 @@
-import type { Rule } from '../decide.ts';
+import { answering, type Rule } from '../decide.ts';
 import { lastSegment, openCalls } from '../transcript.ts';
 
 /** Replies in a row that may be cut or malformed before the run stops (DESIGN figure: stuck). */
@@ -15,9 +15,7 @@ export const cutReply: Rule = (view) => {
   if (last.reply === undefined) return undefined;
   const cut = last.reply.stop === 'length';
   const open = openCalls(view.transcript);
-  if (cut && open.length > 0) {
-    return { do: 'answer-calls', calls: open.map((call) => call.key), outcome: 'cut', text: cutCall };
-  }
+  if (cut && open.length > 0) return answering(open, 'cut', cutCall);
   if (open.length === 0 && view.badReplies >= badRepliesAtMost) {
     return {
       do: 'stop',

@@ -1,4 +1,4 @@
-import type { Rule } from '../decide.ts';
+import { answering, type Rule } from '../decide.ts';
 import { lastSegment, openCalls } from '../transcript.ts';
 
 /** The model or its provider declined, or the window is full: an ordinary, coded end. Something new said after it goes on. */
@@ -9,7 +9,7 @@ export const declined: Rule = (view) => {
   const open = openCalls(view.transcript);
   if (open.length > 0) {
     const text = 'Not run: the reply that asked for it was not completed.';
-    return { do: 'answer-calls', calls: open.map((call) => call.key), outcome: 'not-run', text };
+    return answering(open, 'not-run', text);
   }
   if (last.texts.length > 0) return undefined;
   if (stop === 'refusal') {

@@ -1,4 +1,4 @@
-import type { Action, Rule } from '../decide.ts';
+import { answering, type Action, type Rule } from '../decide.ts';
 import { interruptedText, lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
 
 const limitBound = 'Not run: limit. No further calls are run in this run.';
@@ -15,20 +15,16 @@ export const openCallsRule: Rule = (view) => {
   if (runnable.length === 0) return undefined;
   const limit = view.setup?.limits.calls ?? null;
   const left = limit === null ? Infinity : limit - view.ledger.calls;
-  if (left <= 0) return answer(runnable, 'not-run', limitBound);
+  if (left <= 0) return answering(runnable, 'not-run', limitBound);
   return { do: 'run-calls', calls: runnable.slice(0, left).map((call) => call.key) };
 };
 
 function mustNotRun(open: CallState[], closing: boolean): Action | undefined {
   const left = open.filter((call) => call.left);
-  if (left.length > 0) return answer(left, 'not-run', leftBehind);
+  if (left.length > 0) return answering(left, 'not-run', leftBehind);
   const lost = open.filter((call) => call.lost);
-  if (lost.length > 0) return answer(lost, 'interrupted', recordLost);
+  if (lost.length > 0) return answering(lost, 'interrupted', recordLost);
   const started = open.filter((call) => call.started);
-  if (started.length > 0) return answer(started, 'interrupted', interruptedText);
-  return closing ? answer(open, 'not-run', limitBound) : undefined;
-}
-
-function answer(calls: CallState[], outcome: 'not-run' | 'interrupted', text: string): Action {
-  return { do: 'answer-calls', calls: calls.map((call) => call.key), outcome, text };
+  if (started.length > 0) return answering(started, 'interrupted', interruptedText);
+  return closing ? answering(open, 'not-run', limitBound) : undefined;
 }

@@ -38,6 +38,8 @@ export interface CallsOptions {
   files: Files;
   blobs: Blobs;
   clock: Clock;
+  /** Resolves when everything recorded so far survives the end of the machine. */
+  sync(): Promise<void>;
   /** What the session has seen of a file, by real path: the fold of `foldSeen` over the log. */
   seen: (realPath: string) => SeenFile | undefined;
   hooks?: readonly CallHook[];
@@ -146,7 +148,11 @@ class Way implements ReadyCalls {
     }
     if (signal.aborted) return waiting;
     this.#effects.set(call.key, judged.effects);
-    const prepared = await recordIntent({ ...name, arguments: judged.arguments }, record);
+    const prepared = await recordIntent(
+      { ...name, arguments: judged.arguments },
+      record,
+      onlyReads(judged.effects) ? undefined : () => this.#options.sync(),
+    );
     return { state: 'ready', resources: judged.effects.resources, call: prepared };
   }
 

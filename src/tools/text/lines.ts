@@ -58,7 +58,12 @@ export function withoutMiddle(text: string, limit: number): string {
   return `${head}\n[... ${count(left, 'character')} not shown ...]\n${tail}`;
 }
 
+/** A number with its thousands set apart; the engine's own way to do it takes a third of a millisecond. */
+function grouped(amount: number): string {
+  return String(amount).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** "1 line", "2,000 lines". */
 export function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+  return `${grouped(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
