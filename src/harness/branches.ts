@@ -1,6 +1,6 @@
-/** The joint for branches: moving the head of a session, and forking it. Calls that are open where a branch begins are never run. */
+/** The joint for branches: moving the head of a session, and forking it. Calls that are open where a branch begins are never run there. */
 import { placesOf } from '../config/index.ts';
-import { foldAll, leftBehind, openCalls, Recorder, ReinsError } from '../core/index.ts';
+import { foldAll, interruptedText, leftBehind, openCalls, Recorder, ReinsError } from '../core/index.ts';
 import { fork, openSession, pathOf, readLog, scan, type Session } from '../session/index.ts';
 import { systemClock } from './clock.ts';
 import { sessionId } from './reader.ts';
@@ -43,7 +43,11 @@ async function leaveBehind(session: Session): Promise<void> {
   const view = foldAll(readLog(session.folder), pathOf(scan(session.folder)));
   const recorder = new Recorder(view, session, systemClock);
   for (const { key: call, name: tool } of openCalls(view.transcript)) {
-    await recorder.record({ kind: 'result', data: { call, tool, outcome: 'not-run', text: leftBehind } });
+    // One that was started, on whatever branch, may have had effects: to say that it didn't run would be untrue.
+    const outcome = view.ledger.started.has(call)
+      ? ({ outcome: 'interrupted', text: interruptedText, mayHaveChanged: true } as const)
+      : ({ outcome: 'not-run', text: leftBehind } as const);
+    await recorder.record({ kind: 'result', data: { call, tool, ...outcome } });
   }
   await recorder.sync();
 }

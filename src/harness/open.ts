@@ -8,7 +8,7 @@ import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { prepareHands, type Hands } from './hands.ts';
 import { findProvider, type Provider } from './provider.ts';
-import { damageNotices, openRecord, resumedId, type OpenRecord } from './record.ts';
+import { damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
@@ -25,18 +25,20 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const workspace = realpathSync(options.workspace);
   const { state } = placesOf(options.env);
   const resumed = resumedId(state, options, workspace);
-  const provider = await findProvider(options, loaded);
+  const undo: (() => Promise<void>)[] = [];
   try {
-    const hands = await prepareHands(loaded, workspace, options.env);
-    try {
-      const record = await openRecord(state, resumed, workspace);
-      return await assemble({ options, loaded, workspace, provider, hands, record });
-    } catch (error) {
-      await hands.sandbox.close();
-      throw error;
-    }
+    // The sandbox is tried out in a process of its own; the rest needn't wait for that. Its failure is thrown where it is awaited.
+    const trying = prepareHands(loaded, workspace, options.env);
+    const tried = trying.catch(() => undefined);
+    undo.push(async () => (await tried)?.sandbox.close());
+    const provider = await findProvider(options, loaded);
+    undo.push(() => provider.close());
+    const record = await openRecord(state, resumed, workspace);
+    undo.push(() => letGo(record));
+    const hands = await trying;
+    return await assemble({ options, loaded, workspace, provider, hands, record });
   } catch (error) {
-    await provider.close();
+    for (const step of undo.toReversed()) await step();
     throw error;
   }
 }
@@ -54,47 +56,43 @@ interface Parts {
 async function assemble(parts: Parts): Promise<Session> {
   const { options, loaded, workspace, provider, hands, record } = parts;
   const { session, recorder } = record;
-  try {
-    const tools = toolsFor(options, hands, session);
-    const { shell } = tools;
-    const calls = callsFor(options, loaded, { hands, record, tools, workspace });
-    const model = provider.connect({
+  const tools = toolsFor(options, hands, session);
+  const { shell } = tools;
+  const calls = callsFor(options, loaded, { hands, record, tools, workspace });
+  const model = provider.connect({
+    clock: systemClock,
+    putBlob: (bytes) => session.blobs.put(bytes),
+    previousBody: async (id) => {
+      const previous = await previousBody(session.folder);
+      return previous?.id === id ? previous.body : undefined;
+    },
+  });
+  const loop: Loop = {
+    ports: {
+      log: session,
       clock: systemClock,
-      putBlob: (bytes) => session.blobs.put(bytes),
-      previousBody: async (id) => {
-        const previous = await previousBody(session.folder);
-        return previous?.id === id ? previous.body : undefined;
-      },
-    });
-    const loop: Loop = {
-      ports: {
-        log: session,
-        clock: systemClock,
-        model: whileAnswering(model, () => {
-          if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
-          calls.warm().catch(() => undefined); // And this by the call.
-        }),
-        calls,
-        verifier: createVerifier({
-          workspace,
-          runner: shell,
-          git: hands.git,
-          keep: (bytes) => session.blobs.put(bytes),
-        }),
-      },
-      recorder,
-      rules: options.rules ?? defaultRules,
-      notify: options.onNotification ?? (() => undefined),
-    };
-    const notices = noticesOf(parts);
-    const setup = setupOf({ loaded, provider, workspace, tools: tools.registry.specs(), system: systemOf(parts) });
-    const driven = new DrivenSession({ loop, record, hands, shell, provider, workspace, notices, options });
-    await driven.begin(setup);
-    return driven;
-  } catch (error) {
-    await session.close();
-    throw error;
-  }
+      model: whileAnswering(model, () => {
+        if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
+        calls.warm().catch(() => undefined); // And this by the call.
+      }),
+      calls,
+      verifier: createVerifier({
+        workspace,
+        runner: shell,
+        git: hands.git,
+        gitAt: (folder) => hands.gitAt(folder),
+        keep: (bytes) => session.blobs.put(bytes),
+      }),
+    },
+    recorder,
+    rules: options.rules ?? defaultRules,
+    notify: options.onNotification ?? (() => undefined),
+  };
+  const notices = noticesOf(parts);
+  const setup = setupOf({ loaded, provider, workspace, tools: tools.registry.specs(), system: systemOf(parts) });
+  const driven = new DrivenSession({ loop, record, hands, shell, provider, workspace, notices, options });
+  await driven.begin(setup);
+  return driven;
 }
 
 /** A process that stands ready for a command which can't come would only have to be ended again. */

@@ -47,6 +47,8 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
   const wire = await loadWire(entry.wire);
   const address = script === undefined ? keyedAddress(options, loaded, wire) : await rehearse(script, options);
   const transport = createTransport({ timeouts: settings.timeouts, proxy: proxyOf(options, loaded) });
+  const url = URL.parse(address.baseUrl);
+  if (url !== null) void transport.prepareConnection(url); // Never rejects; what fails now is said by the first request.
   return {
     entry,
     ...(rates !== undefined && { rates }),
@@ -54,9 +56,7 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
     connect: (parts) => {
       const source = { wire: entry.wire, model: entry.model };
       const endpoint = { baseUrl: address.baseUrl, headers: () => address.headers };
-      const model = createModel({ wire, transport, endpoint, source, random: Math.random, ...parts });
-      void model.prepareConnection(); // Never rejects; what fails now is said by the first request.
-      return model;
+      return createModel({ wire, transport, endpoint, source, random: Math.random, ...parts });
     },
     close: async () => {
       transport.close();

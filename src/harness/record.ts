@@ -1,4 +1,5 @@
 /** The joint that opens the record of a session for driving and folds what is in it. */
+import { rmSync } from 'node:fs';
 import { foldAll, Recorder, ReinsError, type Event, type EventData, type View } from '../core/index.ts';
 import { createSession, find, latest, openSession, pathOf, readLog, type Session } from '../session/index.ts';
 import { foldSeen, type SeenFile } from '../tools/index.ts';
@@ -48,6 +49,12 @@ export async function openRecord(state: string, id: string | undefined, workspac
     await session.close();
     throw error;
   }
+}
+
+/** Closes a record that nothing came of; a session that was only just made is no session. */
+export async function letGo({ session, fresh }: OpenRecord): Promise<void> {
+  await session.close();
+  if (fresh.length > 0) rmSync(session.folder, { recursive: true, force: true });
 }
 
 function refuseOtherWorkspace(session: Session, workspace: string): void {
