@@ -37,7 +37,7 @@ export interface CommandOutcome {
 /** Runs commands in the workspace. `run` never rejects for what a command does. */
 export interface Shell {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
-  /** Starts in advance what the next command needs, for that one command. Never rejects: what fails here is told by `run`. */
+  /** Starts in advance what the next command needs, for that one command, and resolves when it waits. Never rejects: what fails here is told by `run`. */
   prepare(): Promise<void>;
   /** Ends everything that was started and is still running. */
   close(): Promise<void>;

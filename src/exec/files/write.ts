@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, link, lstat, mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { statusOf } from '../paths.ts';
 import { holdFolder, openFile, whyNoFile, type HeldFolder } from './handle.ts';
 import { hashOf, readBytes } from './read.ts';
 import { codeOf, reasonOf } from './reasons.ts';
@@ -21,7 +22,7 @@ export async function writeWhole(
   if (refused !== undefined) return refused;
   let made: string | undefined;
   try {
-    made = await mkdir(dirname(real), { recursive: true });
+    made = await makeFolders(dirname(real));
     const folder = await holdFolder(dirname(real));
     if ('refused' in folder) return folder;
     try {
@@ -167,6 +168,20 @@ async function withTemporary<T>(
     await handle.close();
     await rm(path, { force: true });
   }
+}
+
+/** Makes what is missing of a folder's path; gives the outermost folder that was made. (The recursive way of Node hides why it failed.) */
+async function makeFolders(path: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (let at = path; statusOf(at) === undefined; at = dirname(at)) missing.push(at);
+  for (const folder of missing.toReversed()) {
+    try {
+      await mkdir(folder);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+  return missing.at(-1);
 }
 
 /** Removes the folders that were made for a file which then was not written. */

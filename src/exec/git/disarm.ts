@@ -45,14 +45,20 @@ const settings = [
   'submodule.recurse=false',
 ];
 
+/** Options that write, read outside, start programs, or go into submodules, where another configuration is in force. */
+const forbidden =
+  '--ext-diff --filters --no-index --output --output-directory --recurse-submodules --show-signature --submodule --textconv'.split(
+    ' ',
+  );
+
 /** Why a command isn't let through; undefined when it is. */
 export function refusal(args: string[]): string | undefined {
   const [command = ''] = args;
   if (!allowed.has(command)) return `git ${command} isn't among the commands that Reins runs itself`;
-  // Options that write elsewhere or start programs: output files, external diffs, converters, filters, paging of files outside.
-  const bad = args.find((argument) =>
-    /^--(output|ext-diff|textconv|filters|show-signature|no-index)(=|$)/.test(argument),
-  );
+  const end = args.indexOf('--');
+  const options = args.slice(1, end < 0 ? undefined : end).filter((argument) => argument.startsWith('--'));
+  // Git takes the beginning of an option's name for the whole.
+  const bad = options.find((option) => forbidden.some((name) => name.startsWith(option.replace(/=.*/s, ''))));
   return bad === undefined ? undefined : `the option ${bad} isn't allowed`;
 }
 

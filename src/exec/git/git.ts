@@ -78,12 +78,12 @@ async function driversOf(
   const listed = await start(place, listDrivers);
   // 1: no such key. Anything else would leave drivers armed.
   if (listed.exit > 1)
-    throw new ReinsError('tool-failed', `Git's configuration can't be read: ${listed.stderr.trim()}.`);
+    throw new ReinsError('tool-failed', `Git’s configuration can’t be read: ${listed.stderr.trim()}.`);
   const drivers = parseDrivers(listed.stdout.toString('utf8'));
   // A setting on the command line ends its name at the first such character, so it would disarm another driver.
   const odd = drivers.find((name) => name.includes('='));
   if (odd !== undefined)
-    throw new ReinsError('tool-failed', `Git's configuration defines ${odd}, which can't be disarmed.`);
+    throw new ReinsError('tool-failed', `Git’s configuration defines ${odd}, which can’t be disarmed.`);
   return drivers;
 }
 

@@ -34,6 +34,8 @@ export class Launch {
   readonly exited: Promise<void>;
   /** Resolves when the supervisor is gone and its output has been read to the end. */
   readonly closed: Promise<void>;
+  /** Resolves when the supervisor waits for its command, or is gone. */
+  readonly ready: Promise<void>;
   readonly #child: ChildProcess;
   readonly #control: Socket;
   readonly #diagnosis: Socket;
@@ -70,6 +72,10 @@ export class Launch {
     this.output = child.stdout as Socket;
     this.#control = child.stdio[3] as Socket;
     this.#diagnosis = child.stderr as unknown as Socket;
+    const isReady = new Promise<void>((resolve) => {
+      this.#control.once('data', () => resolve());
+    });
+    this.ready = Promise.race([isReady, this.exited]);
     this.#collect();
   }
 
@@ -100,6 +106,7 @@ export class Launch {
   /** Gives it its one command. */
   handOver(command: string): void {
     this.#handedOver = true;
+    for (const handle of [this.#child, ...this.#streams]) handle.ref();
     // Left open: the supervisor's end of it tells that Reins is alive.
     this.#control.write(handOverMessage(command));
   }
@@ -109,12 +116,10 @@ export class Launch {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Whether this launch keeps the process of Reins from ending: a waiting one must not. */
-  hold(isHeld: boolean): void {
-    for (const handle of [this.#child, ...this.#streams]) {
-      if (isHeld) handle.ref();
-      else handle.unref();
-    }
+  /** Lets the process of Reins end while this one only waits for a command. */
+  rest(): void {
+    if (this.#handedOver) return;
+    for (const handle of [this.#child, ...this.#streams]) handle.unref();
   }
 
   /** How it ended; call it once it has exited. */

@@ -6,8 +6,8 @@
  * Report lines: `ready`, then `done <status>`, then `left <name>` for each process that the command left running (told only inside
  * a namespace, where nobody else can see it). On its standard error it says which signal ended the child shell.
  */
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isExecutable } from '../programs.ts';
 
 export interface ShellProgram {
   path: string;
@@ -16,7 +16,7 @@ export interface ShellProgram {
 }
 
 export function findShell(): ShellProgram {
-  if (existsSync('/bin/bash')) return { path: '/bin/bash', counts: process.platform === 'linux' };
+  if (isExecutable('/bin/bash')) return { path: '/bin/bash', counts: process.platform === 'linux' };
   return { path: '/bin/sh', counts: false };
 }
 
@@ -24,8 +24,8 @@ export function findShell(): ShellProgram {
 export function supervisorArguments(shell: ShellProgram, enclosed: boolean): string[] {
   // Up to the command on one line, so that messages about the command count its lines from 1.
   const script = [
-    // Caught, not ignored: a child starts with the default action, so the end of a command's time reaches the command first.
-    'trap : TERM',
+    // A command may signal its whole group, of which the supervisor is. Caught, not ignored: a child starts with the default action.
+    'trap : HUP INT QUIT TERM',
     closeInherited(shell),
     "printf 'ready\\n' >&3",
     'IFS= read -r __reins_size <&3 || exit 125',

@@ -51,7 +51,9 @@ class Bubblewrap implements Sandbox {
   /** Real path of the user's home, where it can be hidden, and of all folders that are. */
   readonly #home: string | undefined;
   readonly #hidden: string[];
-  #ground: Promise<Ground> | undefined;
+  #ground: Ground | undefined;
+  /** Whether this bubblewrap can forbid further user namespaces (0.8 and newer); undefined until it was tried or asked. */
+  #limits: boolean | undefined;
   #identity: Promise<void> | undefined;
   #scratch: string | undefined;
   #profile: Profile | undefined;
@@ -71,8 +73,10 @@ class Bubblewrap implements Sandbox {
   }
 
   async plan(): Promise<SandboxPlan | { refused: string }> {
-    const profile = await this.#buildProfile();
+    const profile = this.#buildProfile();
     if ('refused' in profile) return profile;
+    this.#limits ??= await limitsNamespaces(this.#program ?? 'bwrap');
+    this.#identity ??= this.#writeIdentity();
     await this.#identity;
     return this.#asPlan(profile);
   }
@@ -89,7 +93,7 @@ class Bubblewrap implements Sandbox {
 
   async close(): Promise<void> {
     if (this.#madeSettings) removeMadeSettings(this.#options.workspace);
-    await Promise.allSettled([this.#ground, this.#identity]);
+    await Promise.allSettled([this.#identity]);
     const scratch = this.#scratch;
     this.#scratch = undefined;
     this.#ground = undefined;
@@ -98,51 +102,48 @@ class Bubblewrap implements Sandbox {
 
   async #probe(): Promise<SandboxReport> {
     try {
-      const profile = await this.#buildProfile();
+      const profile = this.#buildProfile();
       if ('refused' in profile) return notWorking(profile.obstacle, profile.refused);
-      const { program, environment } = this.#asPlan(profile);
-      return await probeSandbox({
-        program,
-        environment,
-        around: this.#around(profile),
-        shell: this.#shell.path,
-        profile,
-      });
+      const report = await this.#tryOut(profile, true);
+      // Asking an older bubblewrap for its version first would cost every start a process.
+      this.#limits = !(report.reason ?? '').includes('--disable-userns');
+      return this.#limits ? report : await this.#tryOut(profile, false);
     } catch (error) {
       return notWorking('failed', `the sandbox can’t be set up: ${(error as Error).message}`);
     }
   }
 
-  async #buildProfile(): Promise<Profile | Refused> {
+  #tryOut(profile: Profile, limitsNamespaces: boolean): Promise<SandboxReport> {
+    const { program, environment } = this.#asPlan(profile);
+    const around = this.#around(profile, limitsNamespaces);
+    return probeSandbox({ program, environment, around, shell: this.#shell.path, profile, limitsNamespaces });
+  }
+
+  #buildProfile(): Profile | Refused {
     const { workspace } = this.#options;
     const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
     if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
     if (this.#program === undefined)
       return { refused: 'bubblewrap isn’t installed (the package is called bubblewrap)', obstacle: 'not-installed' };
-    this.#ground ??= this.#prepareGround(this.#program);
-    const profile = buildProfile(await this.#ground);
+    this.#ground ??= this.#prepareGround();
+    const profile = buildProfile(this.#ground);
     if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
     this.#profile = profile;
     this.#madeSettings ||= profile.madeSettings;
     return profile;
   }
 
-  async #prepareGround(program: string): Promise<Ground> {
+  #prepareGround(): Ground {
     const { workspace, environment, hide = [] } = this.#options;
     this.#scratch = makeScratch(workspace);
-    // Started first: both are other programs, which run while the folders are looked through.
-    const limits = limitsNamespaces(program);
-    this.#identity = this.#writeIdentity();
-    const toolchains = findToolchains({ environment, home: this.#home, hidden: this.#hidden, workspace });
     return {
       workspace,
       home: homeInside(environment),
       hidden: this.#hidden,
       covered: coveredPaths(process.getuid?.() ?? -1, this.#hidden, workspace),
-      toolchains,
+      toolchains: findToolchains({ environment, home: this.#home, hidden: this.#hidden, workspace }),
       state: hide,
       scratch: this.#scratch,
-      limitsNamespaces: await limits,
     };
   }
 
@@ -155,8 +156,8 @@ class Bubblewrap implements Sandbox {
   }
 
   /** Everything in front of the program that is to run inside. */
-  #around({ ground, arguments: shown }: Profile): string[] {
-    const limits = ground.limitsNamespaces ? ['--disable-userns'] : [];
+  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean): string[] {
+    const limits = limitsNamespaces ? ['--disable-userns'] : [];
     return [...isolation, ...limits, ...shown, '--chdir', ground.workspace, '--'];
   }
 
@@ -166,7 +167,11 @@ class Bubblewrap implements Sandbox {
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program: this.#program ?? 'bwrap',
-      arguments: [...this.#around(profile), this.#shell.path, ...supervisorArguments(this.#shell, true)],
+      arguments: [
+        ...this.#around(profile, this.#limits ?? true),
+        this.#shell.path,
+        ...supervisorArguments(this.#shell, true),
+      ],
       environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp' },
       enclosed: true,
       fingerprint: profile.fingerprint,

@@ -1,5 +1,7 @@
 /** Tells a command's failure that the sandbox caused from one of its own, by what programs usually print. */
 
+import { isWithin } from '../paths.ts';
+
 export interface HintPlaces {
   /** Home as commands see it. */
   home: string;
@@ -40,7 +42,7 @@ export function sandboxHint(output: string, places: HintPlaces): string | undefi
 function touchesHidden(output: string, { home, workspace }: HintPlaces): boolean {
   return output.split('\n').some((line) => {
     const paths = line.match(/(?<![\w.])(?:~|\/[\w.@+-]+)(?:\/[\w.@+-]*)*/g) ?? [];
-    const outside = paths.filter((path) => path !== '/' && !path.startsWith(workspace) && !path.startsWith('/tmp'));
+    const outside = paths.filter((path) => path !== '/' && !isWithin(path, workspace) && !isWithin(path, '/tmp'));
     const inHome = outside.filter(
       (path) => path.startsWith(home) || path.startsWith('~') || /^\/(home|root)\b/.test(path),
     );

@@ -3,7 +3,7 @@ import { createBubblewrap, type BubblewrapOptions } from './bubblewrap.ts';
 import { createNoSandbox } from './none.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+export type { Obstacle, Sandbox, SandboxReport } from './sandbox.ts';
 
 export interface SandboxOptions extends BubblewrapOptions {
   kind: 'bubblewrap' | 'none';

@@ -1,4 +1,5 @@
 /** Tries the real profile once: what a sandbox enforces is only said when the kernel was seen to do it. */
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,11 +14,15 @@ export interface ProbeOptions {
   environment: { [name: string]: string };
   shell: string;
   profile: Profile;
+  /** Whether further user namespaces are forbidden. */
+  limitsNamespaces: boolean;
 }
 
 const timeLimit = 10_000;
 /** Entries of a hidden folder that are looked for inside. */
 const mostSamples = 20;
+/** Breaches of one kind that are named. */
+const mostNamed = 3;
 
 /**
  * Uses the shell's own commands only, so that it costs one process. It tries to write (nothing is left in the workspace, whose
@@ -46,7 +51,7 @@ echo end`;
 export async function probeSandbox(options: ProbeOptions): Promise<SandboxReport> {
   const { profile, shell } = options;
   const { ground } = profile;
-  const name = `.reins-probe-${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
+  const name = `.reins-probe-${process.pid}-${randomUUID().slice(0, 8)}`;
   const outside = outsidePlaces(ground);
   const items = [
     ...outside.map((path) => `outside:${path}`),
@@ -60,9 +65,12 @@ export async function probeSandbox(options: ProbeOptions): Promise<SandboxReport
   rmSync(join(ground.scratch, 'tmp', name), { force: true });
   const lines = output.split('\n');
   if (!lines.includes('end')) return whyNotStarted(error);
-  const breaches = [...written.map((path) => `wrote ${path}`), ...findBreaches(lines, ground.workspace)];
+  const breaches = [
+    ...written.slice(0, mostNamed).map((path) => `${path} was written`),
+    ...findBreaches(lines, ground.workspace),
+  ];
   if (breaches.length > 0) return notWorking('breached', `the sandbox doesn’t hold here: ${breaches.join('; ')}`);
-  return { sandbox: 'bubblewrap', works: true, enforced: enforcedBy(profile), notes: profile.notes };
+  return { sandbox: 'bubblewrap', works: true, enforced: enforcedBy(options), notes: profile.notes };
 }
 
 export function notWorking(obstacle: Obstacle, reason: string): SandboxReport {
@@ -77,7 +85,7 @@ function outsidePlaces({ workspace, hidden }: Ground): string[] {
 function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
   // What is shown on purpose, and the folders on the way to it.
   const shown = [workspace, home, ...toolchains].flatMap(withParents);
-  return hidden.flatMap((folder) => {
+  return [home, ...hidden].flatMap((folder) => {
     try {
       const paths = readdirSync(folder).map((name) => join(folder, name));
       return paths.filter((path) => !shown.includes(path) && !isPrivatePlace(path, home)).slice(0, mostSamples);
@@ -97,9 +105,10 @@ function withParents(path: string): string[] {
 }
 
 function findBreaches(lines: string[], workspace: string): string[] {
-  const after = (word: string) =>
-    lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
-  const networks = after('network').filter((name) => name.trim() !== 'lo');
+  const all = (word: string) =>
+    lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1).trim()] : []));
+  const after = (word: string) => all(word).slice(0, mostNamed);
+  const networks = all('network').filter((name) => name !== 'lo');
   const capabilities = after('capabilities').filter((value) => !/^0+$/.test(value));
   return [
     ...after('seen').map((path) => `${path} can be seen`),
@@ -120,7 +129,7 @@ function mayWrite(path: string): boolean {
   }
 }
 
-function enforcedBy(profile: Profile): string[] {
+function enforcedBy({ profile, limitsNamespaces }: ProbeOptions): string[] {
   const { ground } = profile;
   const hidden = [...ground.hidden, ...ground.covered];
   return [
@@ -130,7 +139,7 @@ function enforcedBy(profile: Profile): string[] {
     ...(ground.toolchains.length > 0 ? [`Shown of these, read-only: ${ground.toolchains.join(', ')}.`] : []),
     'No network, not even this machine’s own services.',
     'No other processes; everything a command starts ends with it.',
-    `No capabilities${ground.limitsNamespaces ? ' and no further user namespaces' : ''}.`,
+    `No capabilities${limitsNamespaces ? ' and no further user namespaces' : ''}.`,
   ];
 }
 

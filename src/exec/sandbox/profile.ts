@@ -19,8 +19,6 @@ export interface Ground {
   state: string[];
   /** The private folder of this session: what is in it is shown at its places. */
   scratch: string;
-  /** Whether this bubblewrap can forbid further user namespaces. */
-  limitsNamespaces: boolean;
 }
 
 export interface Profile {

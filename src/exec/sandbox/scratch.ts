@@ -1,27 +1,65 @@
 /** The private folder of a session: temporary files and caches of its commands. */
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isWithin, realPath } from '../paths.ts';
+
+/** `reins-<namespace>-<process>-<its start>-<letters>`: enough to tell for certain that its maker is gone. */
+const scratchName = /^reins-(\d+)-(\d+)-(\d+)-[A-Za-z0-9]+$/;
 
 /** Makes one, never in the workspace, where commands could replace it. */
 export function makeScratch(workspace: string): string {
   const usual = realPath(tmpdir()) ?? '/tmp';
-  const scratch = mkdtempSync(join(isWithin(usual, workspace) ? '/tmp' : usual, 'reins-'));
+  const maker = `reins-${namespaceOfProcesses()}-${process.pid}-${startOf(process.pid)}-`;
+  const scratch = mkdtempSync(join(isWithin(usual, workspace) ? '/tmp' : usual, maker));
   for (const name of ['tmp', 'cache', 'npm']) mkdirSync(join(scratch, name));
   chmodSync(join(scratch, 'tmp'), 0o1777);
   writeFileSync(join(scratch, 'gitconfig'), '');
   return scratch;
 }
 
-/** Removes one, also where commands closed folders in it (caches often do). */
+/** Removes one, and those beside it whose makers were killed before they could. */
 export async function removeScratch(scratch: string): Promise<void> {
+  await removeFolder(scratch);
+  const folder = dirname(scratch);
+  for (const name of await readdir(folder)) {
+    if (isAbandoned(name) && (await isOurs(join(folder, name)))) await removeFolder(join(folder, name));
+  }
+}
+
+function isAbandoned(name: string): boolean {
+  const [, namespace, pid, start] = scratchName.exec(name) ?? [];
+  return namespace !== undefined && namespace === namespaceOfProcesses() && startOf(Number(pid)) !== start;
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  const status = await lstat(path).catch(() => undefined);
+  return status?.isDirectory() === true && status.uid === process.getuid?.();
+}
+
+/** Process numbers mean something within their namespace only: another container may share the folder. */
+function namespaceOfProcesses(): string {
+  return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+}
+
+/** When a process started, in ticks since the machine did; '0' when there is none of this number. */
+function startOf(pid: number): string {
   try {
-    await rm(scratch, { recursive: true, force: true });
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
   } catch {
-    await openFolders(scratch);
-    await rm(scratch, { recursive: true, force: true });
+    return '0'; // no such process
+  }
+}
+
+/** Removes a folder, also where commands closed folders in it (caches often do). */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch {
+    await openFolders(folder);
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

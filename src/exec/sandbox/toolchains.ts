@@ -54,18 +54,26 @@ export function findToolchains(around: Surroundings): string[] {
     for (const root of shown) if (!isTooWide(root, around) && existsSync(root)) found.add(root);
   };
   for (const entry of pathEntries(around.environment)) {
-    show(entry);
-    show(realPath(entry) ?? entry);
-    for (const hop of linkHops(entry)) show(dirname(hop));
+    // The workspace may be hostile: what lies in it leads to known managers only.
+    const onlyManaged = passesThrough(entry, around.workspace);
+    show(entry, onlyManaged);
+    show(realPath(entry) ?? entry, onlyManaged);
+    for (const hop of linkHops(entry, isHidden)) show(dirname(hop), onlyManaged);
   }
   for (const name of rootVariables) {
     const root = around.environment[name];
     if (root?.startsWith('/')) show(join(normalize(root), 'bin'));
   }
-  // An environment inside the workspace leads to its interpreter; the workspace may be hostile, so only to known managers.
+  // An environment inside the workspace leads to its interpreter.
   for (const name of ['.venv', 'venv'])
     for (const hop of hopsOf(join(around.workspace, name, 'bin/python'))) show(dirname(hop), true);
   return outermost([...found]);
+}
+
+/** Whether a path, or a link on it, enters a folder. */
+function passesThrough(path: string, folder: string): boolean {
+  if (isWithin(path, folder) || isWithin(realPath(path) ?? path, folder)) return true;
+  return dirname(path) !== path && passesThrough(dirname(path), folder);
 }
 
 function isTooWide(path: string, { hidden, home, workspace }: Surroundings): boolean {
@@ -107,12 +115,13 @@ function installationOf(folder: string): string {
   return isProgramFolder && looksInstalled ? parent : folder;
 }
 
-/** Every place that the links in a folder of programs pass through. */
-function linkHops(folder: string): string[] {
+/** Every place that the links in a folder of programs pass through, if they lead to a hidden one. */
+function linkHops(folder: string, isHidden: (path: string) => boolean): string[] {
   if (systemFolders.has(folder)) return [];
   try {
     const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
-    return links.slice(0, mostLinks).flatMap((entry) => hopsOf(join(folder, entry.name)));
+    const paths = links.slice(0, mostLinks).map((entry) => join(folder, entry.name));
+    return paths.filter((path) => isHidden(realPath(path) ?? path)).flatMap(hopsOf);
   } catch {
     return []; // a PATH entry that isn't there or isn't readable leads nowhere
   }
