@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { createGit } from '../../src/exec/index.ts';
@@ -49,6 +49,22 @@ describe('git for Reins itself', { concurrency: 2 }, () => {
     write(join(around, 'sub/a.txt'), 'changed\n');
     const inside = createGit({ workspace: join(around, 'sub'), environment });
     assert.equal((await inside.run(['status', '--porcelain'])).stdout.toString(), ' M a.txt\n');
+  });
+
+  test('sees a change of the same size and time that the configuration would hide', async (t) => {
+    const folder = makeRepository(t);
+    for (const setting of ['core.checkStat=minimal', 'core.trustctime=false']) {
+      git(folder, 'config', ...setting.split('='));
+    }
+    const path = join(folder, 'a.txt');
+    const hour = new Date(Date.now() - 3_600_000);
+    utimesSync(path, hour, hour);
+    git(folder, 'update-index', '--refresh');
+    write(path, 'two\n');
+    utimesSync(path, hour, hour);
+    assert.equal(git(folder, 'status', '--porcelain'), '', 'an ordinary git misses it');
+    const door = createGit({ workspace: folder, environment });
+    assert.equal((await door.run(['status', '--porcelain'])).stdout.toString(), ' M a.txt\n');
   });
 
   test('where there is no repository, or only a broken one, it rejects', async (t) => {

@@ -21,6 +21,12 @@ const differences = new Set(['diff', 'diff-files', 'diff-index', 'diff-tree', 'l
 const lookIntoSubmodules = new Set(['status', 'diff', 'diff-files', 'diff-index', 'diff-tree', 'log', 'show']);
 
 const settings = [
+  // With these a repository could keep a change from being seen.
+  'core.checkStat=default',
+  'core.trustctime=true',
+  'core.ignoreStat=false',
+  'core.untrackedCache=false',
+  'core.quotePath=false',
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.pager=cat',
