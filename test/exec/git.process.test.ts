@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { createGit } from '../../src/exec/index.ts';
@@ -60,8 +70,9 @@ describe('git for Reins itself', { concurrency: 2 }, () => {
     const hour = new Date(Date.now() - 3_600_000);
     utimesSync(path, hour, hour);
     git(folder, 'update-index', '--refresh');
-    write(path, 'two\n');
-    utimesSync(path, hour, hour);
+    write(`${path}.new`, 'two\n');
+    utimesSync(`${path}.new`, hour, hour);
+    renameSync(`${path}.new`, path);
     assert.equal(git(folder, 'status', '--porcelain'), '', 'an ordinary git misses it');
     const door = createGit({ workspace: folder, environment });
     assert.equal((await door.run(['status', '--porcelain'])).stdout.toString(), ' M a.txt\n');
