@@ -2,23 +2,26 @@
 // Splitting keeps what is imported lazily in files of its own, so that a run loads only what it uses.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** The folder to build into: dist/ unless another one is named. */
+const folder = resolve(process.argv[2] ?? join(root, 'dist'));
 process.chdir(root);
-rmSync('dist', { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 
 const library = spawnSync(
   process.execPath,
-  ['node_modules/typescript-native/bin/tsc', '--project', 'tsconfig.build.json'],
+  ['node_modules/typescript-native/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', folder],
   { stdio: 'inherit' },
 );
 if (library.status !== 0) process.exit(library.status ?? 1);
 
 const result = await build({
   entryPoints: { cli: 'src/surfaces/cli/main.ts' },
-  outdir: 'dist',
+  outdir: folder,
   chunkNames: 'cli/[name]-[hash]',
   bundle: true,
   splitting: true,
@@ -28,20 +31,16 @@ const result = await build({
   // Packages that have an ES module are taken as one: it can be cut to what is used.
   conditions: ['module'],
   mainFields: ['module', 'main'],
-  // CommonJS packages in the bundle call require() for Node's own modules; an ES module has none.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
 });
 const outputs = Object.entries(result.metafile.outputs).filter(([file]) => file.endsWith('.js'));
 for (const [file] of outputs) writeFileSync(file, withBuiltinsAsked(readFileSync(file, 'utf8')));
-chmodSync('dist/cli.js', 0o755);
+chmodSync(join(folder, 'cli.js'), 0o755);
 
 const bytes = outputs.reduce((sum, [, output]) => sum + output.bytes, 0);
-console.log(`dist/cli.js and ${outputs.length - 1} lazy parts, ${Math.round(bytes / 1024)} kB in all`);
+console.log(`cli.js and ${outputs.length - 1} lazy parts, ${Math.round(bytes / 1024)} kB in all`);
 
 /**
  * Node's own modules are asked for and not imported: making the ES module of one evaluates everything that it offers, and with

@@ -13,7 +13,7 @@ const weather = defineTool({
   },
   // Declared effects decide the verdict and what may run at once; this tool only reads, and nothing of the workspace.
   effects: { effects: ['read'], resources: [] },
-  execute: ({ city }) => `sunny in ${String(city)}, 24 degrees`,
+  execute: ({ city }) => `sunny in ${city}, 24 degrees`,
 });
 
 const session = await createSession({

@@ -35,7 +35,7 @@ async function work(out: Exclude<WorkItem, Items['stopped'] | Items['wait']>): P
       return;
     }
     case 'run-call':
-      return session.settle(out, { outcome: 'ok', text: `(what ${String(out.call.arguments['path'])} holds)` });
+      return session.settle(out, { outcome: 'ok', text: `(what ${JSON.stringify(out.call.arguments)} gives)` });
     case 'approve':
       return session.settle(out, { by: 'example', decision: 'no', scope: 'once' });
     case 'check':

@@ -6,6 +6,7 @@ import {
   createGit,
   createSandbox,
   createShell,
+  defaultOutputCaps,
   type BlobWriter,
   type Files,
   type Git,
@@ -21,7 +22,8 @@ export interface Hands {
   git: Git;
   /** Git for a folder inside the workspace. */
   gitAt(folder: string): Git;
-  shell(blobs: BlobWriter): Shell;
+  /** `used`: bytes that the blobs of the session take already. */
+  shell(blobs: BlobWriter, used: number): Shell;
 }
 
 /**
@@ -54,6 +56,9 @@ export async function prepareHands(
     files: createFiles({ workspace }),
     git: createGit({ workspace, environment }),
     gitAt: (folder) => createGit({ workspace: folder, environment }),
-    shell: (blobs) => createShell({ workspace, sandbox, blobs }),
+    shell: (blobs, used) => {
+      const { command, session } = defaultOutputCaps;
+      return createShell({ workspace, sandbox, blobs, caps: { command, session: Math.max(0, session - used) } });
+    },
   };
 }

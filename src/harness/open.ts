@@ -56,7 +56,7 @@ interface Parts {
 async function assemble(parts: Parts): Promise<Session> {
   const { options, loaded, workspace, provider, hands, record } = parts;
   const { session, recorder } = record;
-  const tools = toolsFor(options, hands, session);
+  const tools = await toolsFor(options, hands, session);
   const { shell } = tools;
   const calls = callsFor(options, loaded, { hands, record, tools, workspace });
   const model = provider.connect({

@@ -16,8 +16,8 @@ export interface Tools {
   shell: Shell;
 }
 
-export function toolsFor(options: SessionOptions, hands: Hands, session: Session): Tools {
-  const shell = hands.shell({ open: () => session.blobs.writer() });
+export async function toolsFor(options: SessionOptions, hands: Hands, session: Session): Promise<Tools> {
+  const shell = hands.shell({ open: () => session.blobs.writer() }, await session.blobs.size());
   const builtin = options.builtinTools === false ? [] : builtinTools({ shell });
   return { shell, registry: createRegistry([...builtin, ...(options.tools ?? [])]) };
 }

@@ -1,7 +1,7 @@
 /** What is too large for a line of the log: files named by the SHA-256 of their content. */
 import { hash, randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Event } from '../core/index.ts';
 import { ReinsError } from '../core/index.ts';
@@ -67,6 +67,20 @@ export class Blobs {
     for (const name of namesIn(this.#folder)) {
       if (name.startsWith('.')) rmSync(join(this.#folder, name), { force: true });
     }
+  }
+
+  /** Bytes of all blobs together. */
+  async size(): Promise<number> {
+    const names = await readdir(this.#folder).catch((): string[] => []); // No folder, no blobs.
+    const sizes = await Promise.all(
+      names.map((name) =>
+        stat(join(this.#folder, name)).then(
+          (found) => found.size,
+          () => 0,
+        ),
+      ),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Keeps what comes piece by piece, without holding it in memory. */
