@@ -1,6 +1,7 @@
 /** Runs commands of the model (and of checks) in the workspace: bounded in time, output and reach. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { drained, firstOf, read, type Stop } from './await-command.ts';
 import type { CommandOutcome, CommandRequest, Shell } from './command.ts';
 import type { BlobWriter } from './needs.ts';
 import { Capture, type Captured, type OutputBudget } from './output/index.ts';
@@ -26,13 +27,7 @@ export interface ShellOptions {
   caps?: OutputCaps;
 }
 
-/** Milliseconds to wait for the end of the output after everything that could write it is gone. */
-const drainLimit = 2000;
-
 const closing = 'the session is being closed';
-
-/** The longest time that a timer of Node can take. */
-const longestTimer = 2 ** 31 - 1;
 
 interface Started {
   launch: Launch;
@@ -51,6 +46,8 @@ class WorkspaceShell implements Shell {
   readonly #caps: OutputCaps;
   readonly #budget: OutputBudget;
   readonly #running = new Set<Started>();
+  /** Commands whose outcome is awaited. */
+  #active = 0;
   #prepared: Promise<Start> | undefined;
   #isClosed = false;
 
@@ -62,12 +59,12 @@ class WorkspaceShell implements Shell {
 
   async prepare(): Promise<void> {
     // A command that runs could change what the set-up of a second sandbox looks at.
-    if (this.#running.size > 0) return;
+    if (this.#active > 0) return;
     this.#prepared = this.#renewLater(this.#prepared);
     const start = await this.#prepared;
     if (!('launch' in start)) return;
     await start.launch.ready;
-    start.launch.rest();
+    start.launch.idle();
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
@@ -167,11 +164,13 @@ class WorkspaceShell implements Shell {
     });
     read(launch, capture);
     this.#running.add(start);
+    this.#active += 1;
     launch.handOver(request.command);
     const stop = await firstOf(launch, request.timeout, signal);
-    const ended = stop === 'exit' ? await endLeftovers(launch, bounds) : await endLaunch(launch, bounds);
-    await drained(launch);
-    this.#running.delete(start);
+    const ended = await this.#conclude(start, stop);
+    this.#active -= 1;
+    const last = launch.rest();
+    if (last.length > 0) await capture.write(last);
     const captured = await capture.finish();
     const { exit, signal: bySignal, left, notStarted } = launch.ending;
     const all: Ended = { names: [...new Set([...left, ...ended.names])], survivors: ended.survivors };
@@ -189,6 +188,23 @@ class WorkspaceShell implements Shell {
     return { ...outcome, ...explanation(stop, request, all), ...hint(sandbox, outcome, captured, removed) };
   }
 
+  /** Waits until nothing of a command is left that matters: all of it is ended, but for a sandbox that is already alone. */
+  async #conclude(start: Started, stop: Stop): Promise<Ended> {
+    const { launch, bounds } = start;
+    const forget = (): void => {
+      launch.abandon();
+      this.#running.delete(start);
+    };
+    if (stop === 'exit' && launch.isOver) {
+      void launch.exited.then(forget);
+      return { names: [], survivors: [] };
+    }
+    const ended = stop === 'exit' ? await endLeftovers(launch, bounds) : await endLaunch(launch, bounds);
+    await drained(launch);
+    forget();
+    return ended;
+  }
+
   #failed(reason: string): string {
     if (!existsSync(this.#options.workspace)) return 'the workspace folder is gone';
     const what = this.#options.sandbox.name === 'none' ? 'the shell' : 'the sandbox';
@@ -200,46 +216,6 @@ async function discard(start: Start | undefined): Promise<void> {
   if (start === undefined || !('launch' in start)) return;
   start.launch.abandon();
   await kill(start.launch, start.bounds);
-}
-
-type Stop = 'exit' | 'time' | 'cancel';
-
-/** What comes first: the end of the command, of its time, or a cancel. */
-async function firstOf(launch: Launch, timeout: number, signal: AbortSignal): Promise<Stop> {
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const stopped = new Promise<Stop>((resolve) => {
-    timer = setTimeout(resolve, Math.min(timeout, longestTimer), 'time');
-    onAbort = () => resolve('cancel');
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([stopped, launch.exited.then((): Stop => 'exit')]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort) signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Reads the output as fast as it can be kept, and no faster. */
-function read(launch: Launch, capture: Capture): void {
-  launch.output.on('data', (chunk: Buffer) => {
-    const written = capture.write(chunk);
-    if (written === undefined) return;
-    launch.output.pause();
-    void written.then(() => launch.output.resume());
-  });
-}
-
-/** Waits for the end of the output; nobody is left who could write, so this is a matter of what is still in the pipe. */
-async function drained(launch: Launch): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, drainLimit);
-  });
-  await Promise.race([launch.closed, late]);
-  clearTimeout(timer);
-  launch.abandon();
 }
 
 function explanation(stop: Stop, request: CommandRequest, ended: Ended): { ended?: string } {

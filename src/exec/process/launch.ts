@@ -1,9 +1,11 @@
 /** One started supervisor: it takes one command and ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Socket } from 'node:net';
 import { plainName } from './table.ts';
-import { handOverMessage, shellReady } from './supervisor.ts';
+import { MarkedOutput } from './marked-output.ts';
+import { endMark, handOverMessage, shellReady } from './supervisor.ts';
 
 /** Characters of reports and of diagnostics that are kept; an honest supervisor sends far less. */
 const reportLimit = 16_384;
@@ -36,6 +38,11 @@ export class Launch {
   readonly closed: Promise<void>;
   /** Resolves when the supervisor waits for its command, or is gone. */
   readonly ready: Promise<void>;
+  /** Resolves when the command is over, has left nothing running and its output is here; or else when the supervisor is gone. */
+  readonly over: Promise<void>;
+  readonly #mark: string = randomUUID();
+  readonly #marked = new MarkedOutput(endMark(this.#mark));
+  #settleOver: () => void = () => undefined;
   readonly #child: ChildProcess;
   readonly #control: Socket;
   readonly #diagnosis: Socket;
@@ -76,6 +83,10 @@ export class Launch {
       this.#control.once('data', () => resolve());
     });
     this.ready = Promise.race([isReady, this.exited]);
+    const isOver = new Promise<void>((resolve) => {
+      this.#settleOver = resolve;
+    });
+    this.over = Promise.race([isOver, this.exited]);
     this.#collect();
   }
 
@@ -85,6 +96,7 @@ export class Launch {
     });
     this.#control.on('data', (chunk: Buffer) => {
       this.#report = (this.#report + chunk.toString('latin1')).slice(0, reportLimit);
+      if (this.isOver) this.#settleOver();
     });
     // The other end may be gone at any moment; how the supervisor ended is told by its exit.
     for (const stream of this.#streams) stream.on('error', () => {});
@@ -92,6 +104,29 @@ export class Launch {
 
   get #streams(): Socket[] {
     return [this.output, this.#control, this.#diagnosis];
+  }
+
+  /** What of a piece of output is the command's own and can be passed on. */
+  pass(chunk: Buffer): Buffer {
+    const own = this.#marked.pass(chunk);
+    if (this.isOver) this.#settleOver();
+    return own;
+  }
+
+  /** The last of the output, when nothing more comes. */
+  rest(): Buffer {
+    return this.#marked.rest();
+  }
+
+  /** The command is over in the ordinary way, and there is nothing of it to wait for. A signal is only told by the supervisor's end. */
+  get isOver(): boolean {
+    return this.#marked.isReached && this.#report.includes('\nalone\n') && (this.#reported ?? 128) < 128;
+  }
+
+  /** The exit code that the supervisor has reported. */
+  get #reported(): number | undefined {
+    const [, code] = /^done (\d+)$/m.exec(this.#report) ?? [];
+    return code === undefined ? undefined : Number(code);
   }
 
   /** Whether it can still take a command. */
@@ -108,7 +143,7 @@ export class Launch {
     this.#handedOver = true;
     for (const handle of [this.#child, ...this.#streams]) handle.ref();
     // Left open: the supervisor's end of it tells that Reins is alive.
-    this.#control.write(handOverMessage(command));
+    this.#control.write(handOverMessage(command, this.#mark));
   }
 
   /** Stops reading: what can't be ended may hold the streams open for ever. */
@@ -117,13 +152,14 @@ export class Launch {
   }
 
   /** Lets the process of Reins end while this one only waits for a command. */
-  rest(): void {
+  idle(): void {
     if (this.#handedOver) return;
     for (const handle of [this.#child, ...this.#streams]) handle.unref();
   }
 
-  /** How it ended; call it once it has exited. */
+  /** How it ended; call it once it is over or has exited. */
   get ending(): Ending {
+    if (this.isOver) return { exit: this.#reported ?? null, signal: null, left: [] };
     const lines = this.#report.split('\n');
     const { exitCode: exit, signalCode: signal } = this.#child;
     if (!lines.includes('ready')) return { notStarted: this.#reason(), exit: null, signal: null, left: [] };

@@ -3,8 +3,10 @@
  * without input and with one stream for output and errors (so that both stay in order), and reports on descriptor 3 how it ended.
  * A waiting supervisor is what is started in advance: the command then costs neither the start of a sandbox nor of a shell.
  *
- * Report lines: `ready`, then `done <status>`, then `left <name>` for each process that the command left running (told only inside
- * a namespace, where nobody else can see it). On its standard error it says which signal ended the child shell.
+ * Report lines: `ready`, then `done <status>`, then `left <name>` for each process that the command left running, or `alone` where
+ * there is none (told only inside a namespace, where nobody else can see it). Before `alone` comes the mark, in the output: all
+ * that the command wrote stands before it, so nobody has to wait for the end of the sandbox to know that. On its standard error the
+ * supervisor says which signal ended the child shell.
  */
 import { basename } from 'node:path';
 import { isExecutable } from '../programs.ts';
@@ -28,15 +30,17 @@ export function supervisorArguments(shell: ShellProgram, enclosed: boolean): str
     'trap : HUP INT QUIT TERM',
     closeInherited(shell),
     "printf 'ready\\n' >&3",
-    'IFS= read -r __reins_size <&3 || exit 125',
+    "IFS=' ' read -r __reins_size __reins_mark <&3 || exit 125",
     shell.counts ? readCounted : readPortably,
     enclosed ? 'true' : watchReins,
     `printf '${shellReady.trim()}\\n' >&2`,
-    '(eval "$__reins_command") </dev/null 2>&1 3>&-',
+    // The command has no business with the mark: with it, it could end its own output early.
+    '(unset __reins_mark; eval "$__reins_command") </dev/null 2>&1 3>&-',
   ];
   const afterwards = [
     '__reins_status=$?',
     enclosed ? 'exec 2>/dev/null' : endWatch,
+    enclosed ? reportAlone : '',
     `printf 'done %s\\n' "$__reins_status" >&3`,
     enclosed ? reportLeft(shell) : '',
     'exit "$__reins_status"',
@@ -47,9 +51,14 @@ export function supervisorArguments(shell: ShellProgram, enclosed: boolean): str
 /** Comes on the supervisor's standard error before the command starts: what follows is about how the command ended. */
 export const shellReady = 'running\n';
 
-/** The message that hands over a command. */
-export function handOverMessage(command: string): string {
-  return `${Buffer.byteLength(command)}\n${command}`;
+/** The message that hands over a command, and the mark that ends its output. */
+export function handOverMessage(command: string, mark: string): string {
+  return `${Buffer.byteLength(command)} ${mark}\n${command}`;
+}
+
+/** How the mark comes in the output: behind a character that hardly any output holds, so that hardly any is held back for it. */
+export function endMark(mark: string): Buffer {
+  return Buffer.from(`\0${mark}`, 'latin1');
 }
 
 /** Whatever Reins itself was started with beyond the usual three (a folder outside the workspace, say) is not for commands. */
@@ -67,15 +76,17 @@ const readPortably = [
   '__reins_command=${__reins_command%x}',
 ].join('; ');
 
-/** Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group. */
-const watchReins = '{ IFS= read -r __reins_size <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & __reins_watch=$!';
+/**
+ * Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group. Deaf to
+ * signals, which a command gets first that is to end: one that withstands them is left to the watch when Reins is killed just then.
+ */
+const watchReins =
+  "{ trap '' HUP INT QUIT TERM; IFS= read -r __reins_size <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & __reins_watch=$!";
 
-const endWatch = 'exec 2>/dev/null; kill "$__reins_watch"; wait "$__reins_watch"';
+const endWatch = 'exec 2>/dev/null; kill -KILL "$__reins_watch"; wait "$__reins_watch"';
 
-/** What ends by itself within 150 ms (the far end of a pipe, say) was not left running. */
-function reportLeft(shell: ShellProgram): string {
-  const pause = shell.counts ? 'IFS= read -r -t 0.01 __reins_size <&3' : 'sleep 0.01';
-  return `
+/** Looks for processes that are left. Where there is none, all is said, and the supervisor ends. */
+const reportAlone = `
 __reins_left() {
   __reins_names=
   for __reins_process in /proc/[0-9]*; do
@@ -88,6 +99,16 @@ left \${__reins_stat%)*}"
   done
 }
 __reins_left
+if [ -z "$__reins_names" ]; then
+  printf '\\000%s' "$__reins_mark"
+  printf 'done %s\\nalone\\n' "$__reins_status" >&3
+  exit "$__reins_status"
+fi`;
+
+/** What ends by itself within 150 ms (the far end of a pipe, say) was not left running. */
+function reportLeft(shell: ShellProgram): string {
+  const pause = shell.counts ? 'IFS= read -r -t 0.01 __reins_size <&3' : 'sleep 0.01';
+  return `
 __reins_round=0
 while [ -n "$__reins_names" ] && [ "$__reins_round" -lt 15 ]; do
   ${pause}
