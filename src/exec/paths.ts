@@ -9,9 +9,9 @@ export function isWithin(path: string, folder: string): boolean {
 /** The file's own status (a link isn't followed); undefined when there is none or it can't be told. */
 export function statusOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path);
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // missing and hidden from us come to the same: nothing to be found here
+    return undefined; // hidden from us comes to the same as missing: nothing to be found here
   }
 }
 

@@ -154,7 +154,7 @@ class WorkspaceShell implements Shell {
 
   async #drive(start: Started, request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
     const began = performance.now();
-    const { launch, bounds } = start;
+    const { launch } = start;
     const { sandbox, blobs } = this.#options;
     const capture = new Capture({
       blobs,
