@@ -88,7 +88,7 @@ async function appendTurn(append: Append, turn: number): Promise<void> {
     fingerprint,
     base: null,
     kept: 0,
-    tail: text.repeat(14),
+    tail: text.repeat(12),
     bytes: 1_000,
     extends: true,
     reserved: { input: 1_000, output: 16_000 },
@@ -115,7 +115,7 @@ async function appendTurn(append: Append, turn: number): Promise<void> {
     data: { call: key, tool: 'shell', ...judged, arguments: { command }, resources: 'unknown', shape: 'grep *' },
   });
   await append({ kind: 'start', data: { call: key, tool: 'shell' } });
-  const found = { outcome: 'ok', text: text.repeat(18), exit: 0, elapsed: 3 } as const;
+  const found = { outcome: 'ok', text: text.repeat(15), exit: 0, elapsed: 3 } as const;
   await append({ kind: 'result', data: { call: key, tool: 'shell', ...found } });
 }
 

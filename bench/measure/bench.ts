@@ -3,6 +3,7 @@ import type { Contender } from './contenders.ts';
 import { firstOf, launch, type Launched } from './launch.ts';
 import type { Arrival, Course, MeasuringServer, Rehearsal } from './model-server.ts';
 import { makeRun, type Place, type RunFolders } from './place.ts';
+import { canSample, processorTime } from './process-tree.ts';
 import { figure, type Figure } from './statistics.ts';
 
 export interface Bench {
@@ -62,6 +63,7 @@ export function start(bench: Bench, contender: Contender, { rehearsal, more, fol
   const command = contender.command(folders, bench.server.url, more);
   const course = bench.server.begin(rehearsal);
   const launched = launch(command, folders.output);
+  course.probe = () => processorTime(launched.pid);
   const first = firstOf(course.first, launched);
   first.catch(() => undefined); // said by whoever waits for it
   return { ...launched, course, folders, first };
@@ -80,7 +82,7 @@ export interface Interleaving<T extends { name: string }> {
   warmups: number;
   runs: number;
   /** One run. What is thrown for a peer leaves that peer out; for all others it ends the row. */
-  measure(contender: T): Promise<number>;
+  measure: (contender: T) => Promise<number>;
   peers?: T[];
 }
 
@@ -106,13 +108,20 @@ export async function interleave<T extends { name: string }>(
   return { figures: [...samples].map(([contender, taken]) => figure(contender.name, taken)), notes };
 }
 
+/** The processor time of the same runs, where it can be read; what came before the runs of `elapsed` was warm-up. */
+export function processorLine(title: string, elapsed: Figure[], taken: Map<string, number[]>): Line[] {
+  if (!canSample) return [];
+  const figures = elapsed.map(({ of, samples }) => figure(of, taken.get(of)?.slice(-samples.length) ?? []));
+  return [{ title, unit: 'ms', figures, reference: 'floor', verdicts: [], notes: [] }];
+}
+
 /** The product's median as a multiple of the reference's, and whether it keeps to the budget. */
 export function multiple(figures: Figure[], of: string, reference: string, limit: number): Verdict {
   const ratio = ratioOf(figures, of, reference);
   return { text: `${ratio.toFixed(2)} x ${reference}, at most ${limit} x`, met: ratio <= limit };
 }
 
-export function ratioOf(figures: Figure[], of: string, reference: string): number {
+function ratioOf(figures: Figure[], of: string, reference: string): number {
   const median = (name: string) => figures.find((figure) => figure.of === name)?.median ?? NaN;
   return median(of) / median(reference);
 }

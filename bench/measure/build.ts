@@ -10,7 +10,11 @@ const bundle = join(root, 'dist', 'cli.js');
 export function buildIfStale(say: (text: string) => void): void {
   const built = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs;
   if (built !== undefined && built >= newest()) return;
-  say(built === undefined ? 'Building: there is no dist/cli.js yet.' : 'Building: the sources are newer than dist/cli.js.');
+  say(
+    built === undefined
+      ? 'Building: there is no dist/cli.js yet.'
+      : 'Building: the sources are newer than dist/cli.js.',
+  );
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('npm run build failed; there is nothing to measure.');
 }

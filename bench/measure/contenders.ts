@@ -17,15 +17,19 @@ export interface Contender {
   command(folders: RunFolders, url: string, more?: string[]): Command;
 }
 
-export const floor: Contender = {
-  name: 'floor',
+const floorWith = (name: string, env: { [name: string]: string }): Contender => ({
+  name,
   command: (folders, url) => ({
     program: process.execPath,
     args: [join(root, 'bench', 'floor.mjs'), task],
-    env: { ...environment(folders, url), FLOOR_MODEL: model },
+    env: { ...environment(folders, url), FLOOR_MODEL: model, ...env },
     cwd: folders.workspace,
   }),
-};
+});
+
+export const floor = floorWith('floor', {});
+/** The same with one trick that makes Node start faster. Budgets are held against the plain one; this one is shown beside it. */
+export const tunedFloor = floorWith('tuned floor', { FLOOR_TUNED: '1' });
 
 export type Mode = 'auto' | 'unsafe';
 

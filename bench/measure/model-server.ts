@@ -21,6 +21,8 @@ export interface Arrival {
   /** When the last bytes of the answer were handed to the system. */
   answeredAt: number;
   body: Buffer;
+  /** What the course's probe said at the arrival. */
+  probed: number;
 }
 
 export interface Course {
@@ -28,6 +30,8 @@ export interface Course {
   arrivals: Arrival[];
   /** Resolves when the first of them arrives. */
   first: Promise<Arrival>;
+  /** Asked at each arrival. */
+  probe: () => number;
 }
 
 export interface MeasuringServer {
@@ -48,7 +52,7 @@ export async function startMeasuringServer(): Promise<MeasuringServer> {
   const server = createServer((request, response) => {
     const at = performance.now();
     readBody(request).then(
-      (body) => answer(request, response, { at, answeredAt: NaN, body }),
+      (body) => answer(request, response, { at, answeredAt: NaN, body, probed: NaN }),
       () => response.destroy(),
     );
   });
@@ -58,6 +62,7 @@ export async function startMeasuringServer(): Promise<MeasuringServer> {
     const isAsked = request.method === 'POST' && new URL(request.url ?? '', 'http://x').pathname === '/v1/messages';
     if (!isAsked || tool === undefined || current === undefined) return sendAside(response, asked);
     const { course, rehearsal, resolve } = current;
+    arrival.probed = course.probe();
     course.arrivals.push(arrival);
     resolve(arrival);
     const turn = course.arrivals.length;
@@ -81,7 +86,7 @@ export async function startMeasuringServer(): Promise<MeasuringServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     begin(rehearsal) {
       const first = Promise.withResolvers<Arrival>();
-      const course: Course = { arrivals: [], first: first.promise };
+      const course: Course = { arrivals: [], first: first.promise, probe: () => NaN };
       current = { rehearsal, course, resolve: first.resolve };
       return course;
     },

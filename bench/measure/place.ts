@@ -32,7 +32,12 @@ let count = 0;
 
 export function makeRun(place: Place, contender: string, home = place.home): RunFolders {
   const run = join(place.root, `run-${(count += 1)}`);
-  const folders = { home, workspace: workspaceOf(place, contender), state: join(run, 'state'), config: join(run, 'config') };
+  const folders = {
+    home,
+    workspace: workspaceOf(place, contender),
+    state: join(run, 'state'),
+    config: join(run, 'config'),
+  };
   for (const folder of [home, folders.state, folders.config]) mkdirSync(folder, { recursive: true });
   return { ...folders, output: join(run, 'output.txt') };
 }

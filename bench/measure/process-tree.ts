@@ -1,4 +1,4 @@
-/** Memory of a process and everything it started, sampled from /proc. */
+/** Memory of a process and everything it started, and the processor time that it took, read from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface TreeMemory {
@@ -30,13 +30,27 @@ export function watchTree(pid: number, interval = 10): Watch {
     const counted = [...family].filter((member) => member === pid || seen.has(member));
     seen = family;
     const memories = counted.map((member) => memoryOf(member, 'VmRSS'));
-    peak.tree = Math.max(peak.tree, memories.reduce((sum, memory) => sum + memory, 0));
+    peak.tree = Math.max(
+      peak.tree,
+      memories.reduce((sum, memory) => sum + memory, 0),
+    );
     peak.main = Math.max(peak.main, memoryOf(pid, 'VmHWM'));
     peak.processes = Math.max(peak.processes, counted.length);
   };
   const timer = setInterval(sample, interval);
   sample();
   return { peak, stop: () => clearInterval(timer) };
+}
+
+/**
+ * Milliseconds that the threads of a process, its children left out, have been on a processor: unlike the time that passes, it
+ * hardly depends on what else the machine does. NaN where it can't be read.
+ */
+export function processorTime(pid: number): number {
+  if (!canSample) return NaN;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((thread) => Number((read(`/proc/${pid}/task/${thread}/schedstat`) ?? '0').split(' ')[0]));
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
 function familyOf(root: number): Set<number> {

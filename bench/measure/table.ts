@@ -19,6 +19,6 @@ function range({ min, max, samples }: Figure): string {
 }
 
 function amount(value: number): string {
-  if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en');
+  if (Number.isInteger(value) || Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }

@@ -39,7 +39,28 @@ interface Frame {
   module: string;
 }
 
-export function analyse(file: string, windows: Window[]): Analysis {
+/** One profile of a run, and the windows of that run that count. */
+export interface Recording {
+  file: string;
+  windows: Window[];
+}
+
+/** The sum over all recordings. */
+export function analyse(recordings: Recording[]): Analysis {
+  const sum: Sum = { elapsed: 0, idle: 0, functions: new Tally(), modules: new Tally() };
+  for (const recording of recordings) add(sum, recording);
+  const { elapsed, idle, functions, modules } = sum;
+  return { elapsed, idle, functions: functions.sorted(), modules: modules.sorted() };
+}
+
+interface Sum {
+  elapsed: number;
+  idle: number;
+  functions: Tally;
+  modules: Tally;
+}
+
+function add(sum: Sum, { file, windows }: Recording): void {
   const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
   const places = new Places();
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
@@ -55,22 +76,23 @@ export function analyse(file: string, windows: Window[]): Analysis {
     stacks.set(id, stack);
     return stack;
   };
-  const functions = new Tally();
-  const modules = new Tally();
   let at = profile.startTime;
-  let elapsed = 0;
-  let idle = 0;
   for (const [index, id] of profile.samples.entries()) {
     at += profile.timeDeltas[index] ?? 0;
     const spent = within(windows, at, at + (profile.timeDeltas[index + 1] ?? 0)) / 1000;
     if (spent === 0) continue;
-    elapsed += spent;
+    sum.elapsed += spent;
     const stack = stackOf(id);
-    if (stack[0]?.name === '(idle)') idle += spent;
-    functions.add(stack.map(({ name, module }) => `${name} ${module}`), spent);
-    modules.add(stack.map(({ module }) => module), spent);
+    if (stack[0]?.name === '(idle)') sum.idle += spent;
+    sum.functions.add(
+      stack.map(({ name, module }) => `${name} ${module}`),
+      spent,
+    );
+    sum.modules.add(
+      stack.map(({ module }) => module),
+      spent,
+    );
   }
-  return { elapsed, idle, functions: functions.sorted(), modules: modules.sorted() };
 }
 
 /** How much of a span lies in the windows. */

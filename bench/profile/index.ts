@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { complete, start, type Bench, type Run, type RunOptions } from '../measure/bench.ts';
 import { root, type Contender } from '../measure/contenders.ts';
 import { copyOf, makeLongSession } from '../rows/resume.ts';
-import { analyse, type Analysis, type Spent, type Window } from './cpu-profile.ts';
+import { analyse, type Analysis, type Recording, type Spent, type Window } from './cpu-profile.ts';
 
 interface Profile {
   prepare(bench: Bench): Promise<() => RunOptions>;
   /** The time that the row measures, in milliseconds of `performance.now()`. */
   windows(run: Run): Promise<Window[]>;
-  /** What the figures are for: the whole of it, or each of its windows. */
+  /** What the figures are for: each window of a run. */
   per: 'start' | 'turn';
+  /** Runs to profile: a single start is too short for its samples to say much. */
+  runs: number;
 }
 
 const untilFirst = async (run: Run): Promise<Window[]> => [[run.startedAt, (await run.first).at]];
@@ -21,16 +23,19 @@ const betweenTurns = async ({ course: { arrivals } }: Run): Promise<Window[]> =>
 const kinds: { [row: string]: Profile } = {
   start: {
     per: 'start',
+    runs: 8,
     windows: untilFirst,
     prepare: async () => () => ({ rehearsal: { command: 'true', turns: 0, thinking: 0 } }),
   },
   turn: {
     per: 'turn',
+    runs: 1,
     windows: betweenTurns,
     prepare: async () => () => ({ rehearsal: { command: 'true', turns: 60, thinking: 60 } }),
   },
   resume: {
     per: 'start',
+    runs: 4,
     windows: untilFirst,
     async prepare(bench) {
       const made = await makeLongSession(bench);
@@ -48,8 +53,10 @@ export async function profileRow(bench: Bench, row: string): Promise<string> {
   if (kind === undefined) throw new Error(`There is no profile of ${row}.`);
   const options = await kind.prepare(bench);
   await runWith(bench, options(), {});
-  const { windows, analysis } = await profiled(bench, kind, options());
-  const count = kind.per === 'turn' ? windows.length : 1;
+  const recordings: Recording[] = [];
+  for (let run = 0; run < kind.runs; run += 1) recordings.push(await record(bench, kind, options()));
+  const count = recordings.flatMap(({ windows }) => windows).length;
+  const analysis = analyse(recordings);
   const timeline = await timelineOf(bench, kind, options());
   return `${describe(row, kind, analysis, count)}\n${timeline}`;
 }
@@ -65,8 +72,8 @@ async function runWith(bench: Bench, options: RunOptions, env: { [name: string]:
   return complete(start(bench, contender, options), options.rehearsal);
 }
 
-async function profiled(bench: Bench, kind: Profile, options: RunOptions) {
-  const folder = join(bench.place.root, `profile-${Date.now()}`);
+async function record(bench: Bench, kind: Profile, options: RunOptions): Promise<Recording> {
+  const folder = join(bench.place.root, `profile-${performance.now()}`);
   const run = await runWith(bench, options, {
     NODE_OPTIONS: `--cpu-prof --cpu-prof-interval=100 --cpu-prof-dir=${folder}`,
   });
@@ -74,7 +81,7 @@ async function profiled(bench: Bench, kind: Profile, options: RunOptions) {
   const file = readdirSync(folder).find((name) => name.split('.')[3] === String(run.pid));
   if (file === undefined) throw new Error('There is no profile of the process.');
   const windows = (await kind.windows(run)).map(([from, to]): Window => [monotonic(from), monotonic(to)]);
-  return { windows, analysis: analyse(join(folder, file), windows) };
+  return { file: join(folder, file), windows };
 }
 
 /** From this process's `performance.now()` to microseconds of the clock that all processes share. */
@@ -84,7 +91,7 @@ function monotonic(milliseconds: number): number {
 
 function describe(row: string, kind: Profile, analysis: Analysis, count: number): string {
   const { elapsed, idle, functions, modules } = analysis;
-  const each = (milliseconds: number) => (milliseconds / count).toFixed(count === 1 ? 1 : 3).padStart(8);
+  const each = (milliseconds: number) => (milliseconds / count).toFixed(2).padStart(8);
   const list = (spent: Spent[], length: number) =>
     spent.slice(0, length).map(({ name, self, total }) => `${each(self)} ${each(total)}  ${name}`);
   const own = functions.filter(({ name }) => name.includes(' src/'));
@@ -99,7 +106,10 @@ function describe(row: string, kind: Profile, analysis: Analysis, count: number)
     ...list(modules, 35),
     '',
     '    self    total  our own functions, with all that they call',
-    ...list(own.toSorted((a, b) => b.total - a.total), 45),
+    ...list(
+      own.toSorted((a, b) => b.total - a.total),
+      45,
+    ),
     '',
   ].join('\n');
 }
@@ -117,7 +127,7 @@ async function timelineOf(bench: Bench, kind: Profile, options: RunOptions): Pro
   });
   const notes = JSON.parse(readFileSync(file, 'utf8')) as Note[];
   const windows = await kind.windows(run);
-  const shown = kind.per === 'turn' ? windows.slice(10, 13) : windows;
+  const shown = kind.per === 'turn' ? windows.slice(10, 14) : windows;
   const parts = shown.map(([from, to]) => {
     const [start, end] = [monotonic(from), monotonic(to)];
     const inside = notes.filter(({ at }) => at >= start && at <= end).toSorted((a, b) => a.at - b.at);

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Bench, Line, Row } from '../measure/bench.ts';
+import type { Line, Row } from '../measure/bench.ts';
 import { root } from '../measure/contenders.ts';
 import { makeRun } from '../measure/place.ts';
 import { figure, median } from '../measure/statistics.ts';
@@ -59,7 +59,10 @@ function appending({ append, appendEarly, appendLate, durable }: Written): Line 
 }
 
 function opening(opened: Opened[], bytes: number): Line[] {
-  const elapsed = figure('opened', opened.map((run) => run.elapsed));
+  const elapsed = figure(
+    'opened',
+    opened.map((run) => run.elapsed),
+  );
   const size = `${events.toLocaleString('en')} events, ${(bytes / 1e6).toFixed(0)} MB`;
   return [
     {
@@ -73,8 +76,14 @@ function opening(opened: Opened[], bytes: number): Line[] {
       title: 'Memory for it',
       unit: 'MB',
       figures: [
-        figure('grown by', opened.map(({ grown }) => grown)),
-        figure('peak of the process', opened.map(({ peak }) => peak)),
+        figure(
+          'grown by',
+          opened.map(({ grown }) => grown),
+        ),
+        figure(
+          'peak of the process',
+          opened.map(({ peak }) => peak),
+        ),
       ],
       verdicts: [],
       notes: ['Every turn of this log is on the live path: nothing of it was compacted.'],

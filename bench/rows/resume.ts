@@ -85,6 +85,12 @@ async function growth(bench: Bench, gaps: number[]): Promise<Line[]> {
   const later = figures.filter((_, index) => index % 2 === 1).map(({ samples }) => median(samples));
   const notes = [`late in the session: ${((later[1] ?? NaN) / (later[0] ?? NaN)).toFixed(2)} x floor`];
   return [
-    { title: 'Harness time per turn in that session (the model answers at once)', unit: 'ms', figures, verdicts: [], notes },
+    {
+      title: 'Harness time per turn in that session (the model answers at once)',
+      unit: 'ms',
+      figures,
+      verdicts: [],
+      notes,
+    },
   ];
 }

@@ -1,7 +1,16 @@
 /** From the start of the command to its first request. */
-import { complete, interleave, multiple, start, type Bench, type Line, type Row } from '../measure/bench.ts';
-import type { Contender } from '../measure/contenders.ts';
 import { join } from 'node:path';
+import {
+  complete,
+  interleave,
+  multiple,
+  processorLine,
+  start,
+  type Bench,
+  type Line,
+  type Row,
+} from '../measure/bench.ts';
+import { tunedFloor, type Contender } from '../measure/contenders.ts';
 import { makeRun } from '../measure/place.ts';
 import { figure } from '../measure/statistics.ts';
 
@@ -12,35 +21,41 @@ export const startRow: Row = {
   about: 'command line to first request',
   async measure(bench) {
     const { floor, product, peers } = bench;
-    const measure = (contender: Contender) => timeToFirst(bench, contender);
+    const processor = new Map<string, number[]>();
     const { figures, notes } = await interleave({
-      contenders: [floor, product],
+      contenders: [floor, tunedFloor, product],
       peers,
       warmups: 2,
       runs: bench.runs(20),
-      measure,
+      async measure(contender) {
+        const { elapsed, processorTime } = await toFirst(bench, contender);
+        processor.set(contender.name, [...(processor.get(contender.name) ?? []), processorTime]);
+        return elapsed;
+      },
     });
     const verdicts = [multiple(figures, product.name, floor.name, 1.5)];
     return [
       { title: 'Command line start to first request', unit: 'ms', figures, reference: 'floor', verdicts, notes },
+      ...processorLine('Processor time of that, children left out', figures, processor),
       await coldStart(bench),
     ];
   },
 };
 
-async function timeToFirst(bench: Bench, contender: Contender, home?: string): Promise<number> {
+async function toFirst(bench: Bench, contender: Contender, home?: string) {
   const folders = makeRun(bench.place, contender.name, home);
   const run = start(bench, contender, { rehearsal, folders });
-  const { at } = await run.first;
+  const { at, probed: processorTime } = await run.first;
   await complete(run, rehearsal);
-  return at - run.startedAt;
+  return { elapsed: at - run.startedAt, processorTime };
 }
 
 /** The very first start of a user: no compiled code is kept yet. */
 async function coldStart(bench: Bench): Promise<Line> {
   const samples: number[] = [];
   for (let index = 0; index < bench.runs(4); index += 1) {
-    samples.push(await timeToFirst(bench, bench.product, join(bench.place.root, `cold-home-${index}`)));
+    const { elapsed } = await toFirst(bench, bench.product, join(bench.place.root, `cold-home-${index}`));
+    samples.push(elapsed);
   }
   const figures = [figure(bench.product.name, samples)];
   return { title: 'The same, first start ever (nothing cached)', unit: 'ms', figures, verdicts: [], notes: [] };

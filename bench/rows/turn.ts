@@ -1,5 +1,14 @@
 /** What the harness costs a turn: from the end of a reply, through one command, to the arrival of the next request. */
-import { complete, interleave, multiple, start, type Bench, type Row, type Run } from '../measure/bench.ts';
+import {
+  complete,
+  interleave,
+  multiple,
+  processorLine,
+  start,
+  type Bench,
+  type Row,
+  type Run,
+} from '../measure/bench.ts';
 import type { Contender } from '../measure/contenders.ts';
 import { median } from '../measure/statistics.ts';
 
@@ -16,27 +25,36 @@ export const turnRow: Row = {
     return [
       {
         title: `Harness time per turn: a trivial command, ${turns} turns`,
-        ...thoughtful,
-        verdicts: [multiple(thoughtful.figures, product.name, floor.name, 1.5)],
+        ...thoughtful.elapsed,
+        verdicts: [multiple(thoughtful.elapsed.figures, product.name, floor.name, 1.5)],
       },
-      { title: 'The same, with a model that answers in no time', ...instant, verdicts: [] },
+      ...processorLine(
+        'Processor time a turn, thinking included, children left out',
+        thoughtful.elapsed.figures,
+        thoughtful.processor,
+      ),
+      { title: 'Harness time per turn, with a model that answers in no time', ...instant.elapsed, verdicts: [] },
     ];
   },
 };
 
 async function measureWith(bench: Bench, peers: Contender[], thinking: number) {
   const rehearsal = { command: 'true', turns, thinking };
-  const { figures, notes } = await interleave({
+  const processor = new Map<string, number[]>();
+  const elapsed = await interleave({
     contenders: [bench.floor, bench.product],
     peers,
     warmups: 1,
     runs: bench.runs(6),
     async measure(contender) {
-      const run = start(bench, contender, { rehearsal });
-      return median(gapsOf(await complete(run, rehearsal)));
+      const run = await complete(start(bench, contender, { rehearsal }), rehearsal);
+      const { arrivals } = run.course;
+      const spent = ((arrivals.at(-1)?.probed ?? NaN) - (arrivals[0]?.probed ?? NaN)) / turns;
+      processor.set(contender.name, [...(processor.get(contender.name) ?? []), spent]);
+      return median(gapsOf(run));
     },
   });
-  return { figures, notes, unit: 'ms', reference: 'floor' };
+  return { elapsed: { ...elapsed, unit: 'ms', reference: 'floor' }, processor };
 }
 
 /** Milliseconds from the end of each reply to the next request. */

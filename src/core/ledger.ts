@@ -114,6 +114,8 @@ const folds: Folds<Ledger> = {
     if (!ledger.failedSinceReply) ledger.checkFailures += 1;
     ledger.failedSinceReply = true;
   },
+  // What was asked on the branch that was left is not to be answered any more: its calls are never run.
+  head: ({ openAsks }) => openAsks.clear(),
   stop(ledger) {
     ledger.resting = true;
   },

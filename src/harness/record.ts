@@ -1,6 +1,6 @@
 /** The joint that opens the record of a session for driving and folds what is in it. */
 import { rmSync } from 'node:fs';
-import { foldAll, Recorder, ReinsError, type Event, type EventData, type View } from '../core/index.ts';
+import { foldAll, Recorder, ReinsError, type Damage, type Event, type EventData, type View } from '../core/index.ts';
 import { createSession, find, latest, openSession, pathOf, readLog, type Session } from '../session/index.ts';
 import { foldSeen, type SeenFile } from '../tools/index.ts';
 import { systemClock } from './clock.ts';
@@ -36,18 +36,28 @@ export async function openRecord(state: string, id: string | undefined, workspac
       throw new ReinsError('session-newer', `The log of session ${session.id} was written by a newer Reins.`);
     }
     refuseOtherWorkspace(session, workspace);
-    const items = [...readLog(session.folder)];
     const path = pathOf(session.skeleton);
-    const view = foldAll(items, path);
     const seen = new Map<string, SeenFile>();
-    for (const item of items) if (!('damage' in item) && path.has(item.id)) foldSeen(seen, item);
+    const fresh: Event[] = [];
+    const look = (event: Event): void => {
+      if (path.has(event.id)) foldSeen(seen, event);
+      if (id === undefined) fresh.push(event);
+    };
+    const view = foldAll(watched(readLog(session.folder), look), path);
     const recorder = new Recorder(view, session, systemClock);
     recorder.listen((event) => void foldSeen(seen, event));
-    const fresh = id === undefined ? items.filter((item): item is Event => !('damage' in item)) : [];
     return { session, recorder, view, seen, fresh };
   } catch (error) {
     await session.close();
     throw error;
+  }
+}
+
+/** The items as they are read, each event shown to `look`: a long log is gone through once, and never held as a whole. */
+function* watched(items: Iterable<Event | Damage>, look: (event: Event) => void): Generator<Event | Damage> {
+  for (const item of items) {
+    if (!('damage' in item)) look(item);
+    yield item;
   }
 }
 

@@ -65,6 +65,8 @@ export class DrivenSession implements Session {
   async begin(setup: SetupData): Promise<void> {
     const { recorder, session, fresh } = this.#parts.record;
     for (const event of fresh) this.#parts.options.onEvent?.(event);
+    // A cancel that nobody lived to carry out is carried out first: what was open then must not run now.
+    if (this.view.cancel !== undefined) await run(this.#parts.loop);
     await recorder.record({ kind: 'setup', data: setup });
     for (const data of this.notices) await recorder.record({ kind: 'notice', data });
     this.#inbox = attachInbox(session.inbox, recorder);

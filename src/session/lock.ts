@@ -3,7 +3,7 @@
  * ends. It doesn't hold on network file systems whose locks don't. Nothing else may open the file: closing any other
  * descriptor of it would free the lock.
  */
-import { closeSync, constants, fchmodSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, fchmodSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ReinsError } from '../core/index.ts';
@@ -107,6 +107,8 @@ function makeLockFile(folder: string): void {
 function openDatabase(folder: string, readOnly: boolean): Sqlite.DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   try {
+    // On a file that it may only read SQLite begins an exclusive transaction that excludes nobody.
+    if (!readOnly) accessSync(lockFile(folder), constants.W_OK);
     return new DatabaseSync(lockFile(folder), { readOnly });
   } catch (error) {
     if (readOnly) throw error;

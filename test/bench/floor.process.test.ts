@@ -24,7 +24,11 @@ const calling = (...commands: string[]): Answer => ({
 });
 
 test('the floor runs each command in its folder, gives the results back, and ends with the last word', async (t) => {
-  const answers = [calling('cat note.txt', 'echo wrong >&2; exit 3'), calling('echo more >made.txt'), { text: 'It is the milk.' }];
+  const answers = [
+    calling('cat note.txt', 'echo wrong >&2; exit 3'),
+    calling('echo more >made.txt'),
+    { text: 'It is the milk.' },
+  ];
   const { server, workspace, ran } = await runFloor(t, ({ number }) => answers[number - 1] ?? { text: 'too many' });
   assert.deepEqual(await ran, { stdout: 'It is the milk.\n', stderr: '' });
   assert.deepEqual(server.refusals, []);
@@ -51,6 +55,8 @@ test('the floor fails aloud when the model does', async (t) => {
 });
 
 test('the floor takes no reply whose stream was cut', async (t) => {
-  const { ran } = await runFloor(t, () => ({ reply: calling('true') as object, failure: { cut: 'before-end', how: 'end' } }));
+  const cut: Answer = { reply: { text: 'Half of it' }, failure: { cut: 'before-end', how: 'end' } };
+  const { server, ran } = await runFloor(t, () => cut);
   await assert.rejects(ran, /ended before its last event/);
+  assert.equal(server.requests.length, 1);
 });

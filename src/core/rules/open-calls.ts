@@ -1,5 +1,6 @@
 import { answering, type Action, type Rule } from '../decide.ts';
 import { interruptedText, lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
+import type { View } from '../view.ts';
 
 const limitBound = 'Not run: limit. No further calls are run in this run.';
 
@@ -7,7 +8,7 @@ const limitBound = 'Not run: limit. No further calls are run in this run.';
 export const openCallsRule: Rule = (view) => {
   const open = openCalls(view.transcript);
   if (open.length === 0) return undefined;
-  const refused = mustNotRun(open, lastSegment(view.transcript).closing);
+  const refused = mustNotRun(view, open);
   if (refused !== undefined) return refused;
   // A call that waits for an answer holds back those after it: they could conflict with it and must not overtake.
   const waits = open.findIndex((call) => call.ask !== undefined && call.answer === undefined);
@@ -19,12 +20,13 @@ export const openCallsRule: Rule = (view) => {
   return { do: 'run-calls', calls: runnable.slice(0, left).map((call) => call.key) };
 };
 
-function mustNotRun(open: CallState[], closing: boolean): Action | undefined {
+function mustNotRun(view: View, open: CallState[]): Action | undefined {
+  // On whatever branch it was started: its effects are there.
+  const started = open.filter((call) => view.ledger.started.has(call.key));
+  if (started.length > 0) return answering(started, 'interrupted', interruptedText);
   const left = open.filter((call) => call.left);
   if (left.length > 0) return answering(left, 'not-run', leftBehind);
   const lost = open.filter((call) => call.lost);
   if (lost.length > 0) return answering(lost, 'interrupted', recordLost);
-  const started = open.filter((call) => call.started);
-  if (started.length > 0) return answering(started, 'interrupted', interruptedText);
-  return closing ? answering(open, 'not-run', limitBound) : undefined;
+  return lastSegment(view.transcript).closing ? answering(open, 'not-run', limitBound) : undefined;
 }

@@ -14,6 +14,7 @@ const refusedHere = /ECONNREFUSED|Connection refused|Failed to connect to (local
 const readOnlyPlace = /EROFS|Read-only file system/i;
 const gitProtected =
   /(could not (lock|write) config file|unable to (write|create|unlink)).*\.git\/|\.git\/(config|hooks|info)[^\n]*(Device or resource busy|Read-only)/i;
+const heldInPlace = /EBUSY|Device or resource busy/i;
 const denied = /(EACCES|EPERM|Permission denied|Operation not permitted)/i;
 const missing = /(ENOENT|No such file or directory|Could not open|not found)/i;
 const needsRoot = /no new privileges|sudo: .*(uid 0|setuid)|must be (run as )?root|are you root/i;
@@ -31,6 +32,8 @@ export function sandboxHint(output: string, places: HintPlaces): string | undefi
   if (needsRoot.test(output)) return 'The sandbox gives no further rights (no sudo); trying again will not help.';
   if (readOnlyPlace.test(output))
     return `The sandbox lets commands write only in the workspace, /tmp and the private caches; everything else is read-only, so trying again will not help.`;
+  if (heldInPlace.test(output))
+    return 'The sandbox holds the workspace, the home folder and what it protects in place: none of them can be removed or moved, and trying again will not help.';
   if (touchesHidden(output, places))
     return `The sandbox hides home folders and lets commands write only in the workspace and /tmp; trying again will not help.`;
   if (refusedHere.test(output))
@@ -42,10 +45,12 @@ export function sandboxHint(output: string, places: HintPlaces): string | undefi
 function touchesHidden(output: string, { home, workspace }: HintPlaces): boolean {
   return output.split('\n').some((line) => {
     const paths = line.match(/(?<![\w.])(?:~|\/[\w.@+-]+)(?:\/[\w.@+-]*)*/g) ?? [];
-    const outside = paths.filter((path) => path !== '/' && !isWithin(path, workspace) && !isWithin(path, '/tmp'));
+    const outside = paths.filter((path) => path !== '/' && !path.startsWith(workspace));
+    // A home may lie among the temporary files, which commands have others of.
     const inHome = outside.filter(
       (path) => path.startsWith(home) || path.startsWith('~') || /^\/(home|root)\b/.test(path),
     );
-    return (denied.test(line) && outside.length > 0) || (missing.test(line) && inHome.length > 0);
+    const elsewhere = outside.filter((path) => !path.startsWith('/tmp'));
+    return (denied.test(line) && elsewhere.length > 0) || (missing.test(line) && inHome.length > 0);
   });
 }

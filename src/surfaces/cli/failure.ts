@@ -26,6 +26,11 @@ function isCatalogueError(error: unknown): error is CatalogueError {
   return error instanceof Error && error.name === 'ReinsError' && 'detail' in error && 'class' in error;
 }
 
+/** What Node throws where it is asked for the current folder and somebody has removed that. */
+function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { outcome: 'usage', exit: 2, code: 'usage-arguments', detail: error.message, text: error.message };
@@ -34,6 +39,16 @@ export function failureOf(error: unknown): Failure {
     const { code, detail } = error;
     const isUsage = error.class === 'usage';
     return { outcome: isUsage ? 'usage' : 'error', exit: isUsage ? 2 : 1, code, detail, text: error.message };
+  }
+  if (isFolderGone(error)) {
+    const detail = 'The current folder doesn’t exist any more.';
+    return {
+      outcome: 'usage',
+      exit: 2,
+      code: 'workspace-missing',
+      detail,
+      text: `${detail} Name an existing one with -C.`,
+    };
   }
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof CannotRun) return { outcome: 'error', exit: 1, detail, text: detail };

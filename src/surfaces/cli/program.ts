@@ -11,8 +11,17 @@ export function packageRoot(from: string = fileURLToPath(import.meta.url)): stri
 }
 
 /** `reins` where npm installed it; in a checkout the path of the launcher, so that printed commands can be copied as they are. */
-export function programName(root: string = packageRoot(), folder: string = process.cwd()): string {
+export function programName(root: string = packageRoot(), folder: string | undefined = currentFolder()): string {
   if (basename(dirname(root)) === 'node_modules') return 'reins';
+  if (folder === undefined) return join(root, 'bin', 'reins');
   const path = relative(folder, join(root, 'bin', 'reins'));
   return path.startsWith('..') ? join(root, 'bin', 'reins') : path;
+}
+
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined; // Somebody has removed it: a full path leads there from anywhere.
+  }
 }

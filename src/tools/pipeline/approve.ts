@@ -54,5 +54,6 @@ async function askUntilAborted(approver: Approver, question: EventData['ask'], s
 
 export function refusedText({ by, reason }: Answer, verdict: Verdict): string {
   const why = reason === undefined || reason.trim() === '' ? 'No reason was given.' : `Reason: ${reason.trim()}`;
-  return `Not allowed: ${by} said no. ${why}\nIt was asked because ${verdict.reason} Nothing was run.`;
+  const who = by === 'nobody' ? 'Not allowed.' : `Not allowed: ${by} said no.`;
+  return `${who} ${why}\nIt was asked because ${verdict.reason} Nothing was run.`;
 }

@@ -1,0 +1,10 @@
+/** Scenarios that are about processes: the command line as a whole, and commands of the model's. */
+import { fileURLToPath } from 'node:url';
+import { loadCases } from '../support/scenario-case.ts';
+import { registerCases } from '../support/scenario-suite.ts';
+
+const groups = await loadCases(fileURLToPath(new URL('.', import.meta.url)));
+await registerCases(
+  groups.filter(({ through }) => through === 'program'),
+  2,
+);
