@@ -39,6 +39,8 @@ export interface Shell {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
   /** Starts in advance what the next command needs, for that one command, and resolves when it waits. Never rejects: what fails here is told by `run`. */
   prepare(): Promise<void>;
+  /** Makes sure that what was prepared still holds as tightly as a fresh start would, for a command that follows at once. Never rejects. */
+  prime(): Promise<void>;
   /** Ends everything that was started and is still running. */
   close(): Promise<void>;
 }

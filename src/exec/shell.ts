@@ -29,6 +29,9 @@ export interface ShellOptions {
 
 const closing = 'the session is being closed';
 
+/** Milliseconds for which a look at the workspace holds: as long as it takes from there to the command's start. */
+const trust = 5;
+
 interface Started {
   launch: Launch;
   bounds: Bounds;
@@ -49,6 +52,8 @@ class WorkspaceShell implements Shell {
   /** Commands whose outcome is awaited. */
   #active = 0;
   #prepared: Promise<Start> | undefined;
+  /** When the prepared one was last seen to fit. */
+  #fitAt = -Infinity;
   #isClosed = false;
 
   constructor(options: ShellOptions) {
@@ -65,6 +70,13 @@ class WorkspaceShell implements Shell {
     if (!('launch' in start)) return;
     await start.launch.ready;
     start.launch.idle();
+  }
+
+  async prime(): Promise<void> {
+    if (this.#active > 0) return;
+    this.#prepared = this.#renew(this.#prepared);
+    await this.#prepared;
+    this.#fitAt = performance.now();
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
@@ -104,10 +116,12 @@ class WorkspaceShell implements Shell {
   }
 
   /** The prepared launch if it is as tight as a fresh one would be, else a fresh one. Nobody else gets the same. */
-  #take(): Promise<Start> {
+  async #take(): Promise<Start> {
     const prepared = this.#prepared;
     this.#prepared = undefined;
-    return this.#renew(prepared);
+    const isFresh = performance.now() - this.#fitAt < trust;
+    const start = isFresh ? await prepared : undefined;
+    return start !== undefined && 'launch' in start && start.launch.usable ? start : this.#renew(prepared);
   }
 
   /** After what is being done now: starting a process takes a millisecond, in which a request could be on its way already. */

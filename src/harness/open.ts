@@ -14,7 +14,7 @@ import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
 import { callsFor, grantNotices, toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
-import { whileAnswering } from './while-answering.ts';
+import { afterSending, whileAnswering } from './while-answering.ts';
 
 /**
  * Makes a session in the workspace, or takes one up again, ready to be driven. Rejects with errors of class `usage` for what the
@@ -63,7 +63,7 @@ async function assemble(parts: Parts): Promise<Session> {
     clock: systemClock,
     putBlob: (bytes) => session.blobs.put(bytes),
     previousBody: async (id) => {
-      const previous = await previousBody(session.folder);
+      const previous = await previousBody(session.folder, session.skeleton);
       return previous?.id === id ? previous.body : undefined;
     },
   });
@@ -76,13 +76,15 @@ async function assemble(parts: Parts): Promise<Session> {
         calls.warm().catch(() => undefined); // And this by the call.
       }),
       calls,
-      verifier: createVerifier({
-        workspace,
-        runner: shell,
-        git: hands.git,
-        gitAt: (folder) => hands.gitAt(folder),
-        keep: (bytes) => session.blobs.put(bytes),
-      }),
+      verifier: afterSending(
+        createVerifier({
+          workspace,
+          runner: shell,
+          git: hands.git,
+          gitAt: (folder) => hands.gitAt(folder),
+          keep: (bytes) => session.blobs.put(bytes),
+        }),
+      ),
     },
     recorder,
     rules: options.rules ?? defaultRules,

@@ -55,7 +55,10 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     files: hands.files,
     blobs: session.blobs,
     clock: systemClock,
-    sync: () => recorder.sync(),
+    // The disk and the sandbox at the same time: a command needs both.
+    beforeEffect: async ({ command }) => {
+      await Promise.all([recorder.sync(), command === undefined ? undefined : tools.shell.prime()]);
+    },
     seen: (path) => seen.get(path),
   });
 }

@@ -101,7 +101,7 @@ export async function toolSession(options: SessionOptions = {}) {
       },
     },
     clock,
-    sync: () => log.sync(),
+    beforeEffect: () => log.sync(),
     seen: (path) => seen.get(path),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
   });

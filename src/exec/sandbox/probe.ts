@@ -83,21 +83,26 @@ function outsidePlaces({ workspace, hidden }: Ground): string[] {
 
 /** Things that exist in hidden folders outside and must not be seen inside. */
 function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
-  // What is shown on purpose, and the folders on the way to it.
-  const shown = [workspace, home, ...toolchains].flatMap(withParents);
+  // What is shown on purpose, the folders on the way to it, and what exists inside too but is the session's own.
+  const own = ['.cache', '.npm', '.gitconfig'].map((name) => join(home, name));
+  const shown = new Set([...own, ...[workspace, home, ...toolchains].flatMap(withParents)]);
   return [home, ...hidden].flatMap((folder) => {
-    try {
-      const paths = readdirSync(folder).map((name) => join(folder, name));
-      return paths.filter((path) => !shown.includes(path) && !isPrivatePlace(path, home)).slice(0, mostSamples);
-    } catch {
-      return []; // not readable for us, so not for a command either
+    const samples: string[] = [];
+    for (const name of namesIn(folder)) {
+      const path = folder === '/' ? `/${name}` : `${folder}/${name}`;
+      if (!shown.has(path)) samples.push(path);
+      if (samples.length === mostSamples) break;
     }
+    return samples;
   });
 }
 
-/** Folders that exist inside too, but are the session's own. */
-function isPrivatePlace(path: string, home: string): boolean {
-  return ['.cache', '.npm', '.gitconfig'].some((name) => path === join(home, name));
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not readable for us, so not for a command either
+  }
 }
 
 function withParents(path: string): string[] {

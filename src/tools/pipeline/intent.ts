@@ -5,9 +5,9 @@ import type { JsonObject, PreparedCall, Record as RecordEvent } from '../../core
 export async function recordIntent(
   call: { key: string; tool: string; arguments: JsonObject },
   record: RecordEvent,
-  sync: (() => Promise<void>) | undefined,
+  beforeEffect: (() => Promise<void>) | undefined,
 ): Promise<PreparedCall> {
   await record({ kind: 'start', data: { call: call.key, tool: call.tool } });
-  await sync?.();
+  await beforeEffect?.();
   return { key: call.key, tool: call.tool, arguments: call.arguments };
 }

@@ -38,8 +38,11 @@ export interface CallsOptions {
   files: Files;
   blobs: Blobs;
   clock: Clock;
-  /** Resolves when everything recorded so far survives the end of the machine. */
-  sync(): Promise<void>;
+  /**
+   * Called right before a call that does more than read is executed; resolves when everything recorded so far survives the end of the
+   * machine.
+   */
+  beforeEffect(effects: Effects): Promise<void>;
   /** What the session has seen of a file, by real path: the fold of `foldSeen` over the log. */
   seen: (realPath: string) => SeenFile | undefined;
   hooks?: readonly CallHook[];
@@ -151,7 +154,7 @@ class Way implements ReadyCalls {
     const prepared = await recordIntent(
       { ...name, arguments: judged.arguments },
       record,
-      onlyReads(judged.effects) ? undefined : () => this.#options.sync(),
+      onlyReads(judged.effects) ? undefined : () => this.#options.beforeEffect(judged.effects),
     );
     return { state: 'ready', resources: judged.effects.resources, call: prepared };
   }
