@@ -53,7 +53,10 @@ function withBuiltinsAsked(code) {
     (_, whole, all, names, module) => {
       const asked = `process.getBuiltinModule("${module}")`;
       const some = names === undefined ? [] : [`const {${names.replaceAll(' as ', ': ')}} = ${asked};`];
-      return [whole, all].flatMap((name) => (name === undefined ? [] : [`const ${name} = ${asked};`])).concat(some).join(' ');
+      return [whole, all]
+        .flatMap((name) => (name === undefined ? [] : [`const ${name} = ${asked};`]))
+        .concat(some)
+        .join(' ');
     },
   );
 }

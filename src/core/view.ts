@@ -101,7 +101,7 @@ const folds: Folds<View> = {
     clear(view, 'cancel');
   },
   head(view) {
-    clear(view, 'inFlight', 'failure');
+    clear(view, 'inFlight', 'failure', 'cancel');
   },
 };
 

@@ -3,7 +3,7 @@ import {
   defaultRules,
   foldAll,
   Recorder,
-  View,
+  type View,
   type Approver,
   type Calls,
   type Event,
@@ -39,6 +39,9 @@ const setup: SetupData = {
   checks: [],
   window: 200_000,
 };
+
+/** A tool that gives its text back. */
+export const echo = ({ text }: { [name: string]: unknown }): string => (typeof text === 'string' ? text : '');
 
 export interface Driven {
   loop: Loop;
@@ -81,7 +84,7 @@ export async function open(parts: Parts): Promise<Driven> {
       log,
       clock,
       model: parts.model ?? scriptedModel(parts.turns ?? [], { clock }),
-      calls: parts.calls ?? scriptedCalls({ echo: (args) => String(args['text']) }, clock),
+      calls: parts.calls ?? scriptedCalls({ echo }, clock),
       verifier: parts.verifier ?? scriptedVerifier(),
     },
     recorder,

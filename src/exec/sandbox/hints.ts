@@ -1,7 +1,5 @@
 /** Tells a command's failure that the sandbox caused from one of its own, by what programs usually print. */
 
-import { isWithin } from '../paths.ts';
-
 export interface HintPlaces {
   /** Home as commands see it. */
   home: string;
