@@ -11,13 +11,13 @@ const entry = (fault: FaultClass, retryable: boolean, cause: string, wayOut: str
 // oxfmt-ignore
 export const errorCatalogue = {
   'usage-arguments': entry('usage', false, 'An argument is unknown, missing or has a value that it can’t have.', 'See `reins help`.'),
-  'config-invalid': entry('usage', false, 'A settings file can’t be read, isn’t JSON, or has an unknown key or a bad value.', 'The message names file, line and key; `reins config` shows what is in force.'),
+  'config-invalid': entry('usage', false, 'A settings file can’t be read, isn’t JSON, or has an unknown key or a bad value.', '`reins config` shows what is in force, docs/settings.md every key.'),
   'config-untrusted': entry('usage', false, 'A project’s settings name something that only the user’s may (endpoint, key, header, proxy).', 'Move it to the user’s settings.'),
   'workspace-missing': entry('usage', false, 'The workspace folder doesn’t exist, isn’t a folder, or can’t be read.', 'Name an existing folder with -C.'),
   'model-unknown': entry('usage', false, 'No model is configured, or its name names no provider.', 'Give --model and a key, or rehearse with --model script:FILE, or run `reins demo`.'),
-  'key-missing': entry('usage', false, 'The provider needs a key and the environment has none.', 'Set the variable that the message names.'),
+  'key-missing': entry('usage', false, 'The provider needs a key and the environment has none.', 'Set it, or name another variable as endpoint.keyVariable in the user’s settings.'),
   'rate-missing': entry('usage', false, 'A money limit was asked for on a model without a rate.', 'Drop --max-cost, or give the model’s rates in the user’s settings.'),
-  'scenario-invalid': entry('usage', false, 'A scenario file can’t be read or isn’t one.', 'See docs/testing.md for the format; the message names the place.'),
+  'scenario-invalid': entry('usage', false, 'A scenario file can’t be read or isn’t one.', 'docs/testing.md has the format.'),
   'mode-unavailable': entry('usage', false, 'Mode auto exists only while the sandbox is proven, and it isn’t here.', 'Use --mode edit or ask; `reins doctor` says what is missing.'),
   'platform-unsupported': entry('usage', false, 'This platform isn’t supported.', 'Use Linux or macOS; on Windows use WSL.'),
   'session-missing': entry('usage', false, 'There is no session with this id, or several begin with it.', '`reins sessions` lists them.'),

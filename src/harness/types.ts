@@ -57,7 +57,7 @@ export interface SessionOptions {
 /** How a run ended, for people and programs alike; the last line of `--json` is this. */
 export interface RunOutcome {
   outcome: StopReason;
-  /** The exit code that belongs to it (DESIGN of stops: docs/events.md). */
+  /** The exit code that belongs to it (docs/loop.md). */
   exit: number;
   code?: string;
   detail: string;

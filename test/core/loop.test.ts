@@ -323,6 +323,21 @@ describe('proof', () => {
     assert.deepEqual([waived.stop.reason, waived.stop.detail], ['completed', 'Files changed; checks were waived.']);
   });
 
+  test('a check that came with the task is due even where nothing changed; others, and all in mode plan, are not', async () => {
+    const parts = (more: Partial<SetupData>) => ({
+      turns: [{ text: 'All is well.' }, { text: 'Now it is.', expect: { contains: 'still red' } }],
+      verifier: scriptedVerifier({ checks: { a: [{ failed: 'still red' }, 'passed'] } }),
+      setup: { checks: [check('a')], ...more },
+    });
+    const asked = await stopOf(parts({}));
+    assert.equal(asked.stop.detail, 'No files changed; every check passed.');
+    assert.equal(asked.stop.answer, 'Now it is.');
+    const plan = await stopOf(parts({ mode: 'plan' }));
+    assert.deepEqual([plan.stop.reason, plan.stop.answer], ['completed', 'All is well.']);
+    const project = await stopOf(parts({ checks: [{ ...check('a'), from: 'project' }] }));
+    assert.equal(project.stop.detail, 'No files changed.');
+  });
+
   test('failing evidence goes back to the model; what it repairs is checked again', async () => {
     const verifier = scriptedVerifier({ checks: { 'npm test': [{ failed: 'one is not two' }, 'passed'] } });
     const { stop, view, log } = await stopOf({
