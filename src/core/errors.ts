@@ -19,7 +19,7 @@ export const errorCatalogue = {
   'rate-missing': entry('usage', false, 'A money limit was asked for on a model without a rate.', 'Drop --max-cost, or give the model’s rates in the user’s settings.'),
   'scenario-invalid': entry('usage', false, 'A scenario file can’t be read or isn’t one.', 'docs/testing.md has the format.'),
   'mode-unavailable': entry('usage', false, 'Mode auto exists only while the sandbox is proven, and it isn’t here.', 'Use --mode edit or ask; `reins doctor` says what is missing.'),
-  'platform-unsupported': entry('usage', false, 'This platform isn’t supported.', 'Use Linux or macOS; on Windows use WSL.'),
+  'platform-unsupported': entry('usage', false, 'This platform, or this version of Node, isn’t supported.', 'Use Linux or macOS with Node 22.19 or newer; on Windows use WSL.'),
   'session-missing': entry('usage', false, 'There is no session with this id, or several begin with it.', '`reins sessions` lists them.'),
   'session-busy': entry('usage', true, 'Another process holds the session.', 'Wait, or use `reins say`, `answer` or `cancel`, which reach it from outside.'),
   'session-stopped': entry('usage', false, 'The session has stopped and nothing new has come in.', 'Give it a task, or resume it with other limits.'),

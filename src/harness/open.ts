@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { systemFor } from '../context/index.ts';
-import { defaultRules, type EventData, type Loop, type SetupData } from '../core/index.ts';
+import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
@@ -21,6 +21,7 @@ import { afterSending, whileAnswering } from './while-answering.ts';
  * caller can mend (settings, model, key, mode, workspace, session) and of class `storage` for the state folder.
  */
 export async function createSession(options: SessionOptions): Promise<Session> {
+  refuseOldNode();
   const loaded = await settingsFor(options);
   const workspace = realpathSync(options.workspace);
   const { state } = placesOf(options.env);
@@ -41,6 +42,13 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     for (const step of undo.toReversed()) await step();
     throw error;
   }
+}
+
+/** An older Node lacks what the record needs; better said here than by a crash in the middle. */
+function refuseOldNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return;
+  throw new ReinsError('platform-unsupported', `Node ${process.versions.node} is too old: 22.19 or newer is needed.`);
 }
 
 interface Parts {

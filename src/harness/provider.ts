@@ -43,7 +43,7 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
   const script = name.startsWith(scriptPrefix) ? name.slice(scriptPrefix.length) : undefined;
   const entry = script === undefined ? findModel(name) : { ...findModel('rehearsed'), provider: 'script', assumed: [] };
   const rates = settings.rates[name] ?? settings.rates[entry.model] ?? entry.rates;
-  refuseUnpriced(loaded, rates, name);
+  if (script === undefined) refuseUnpriced(loaded, rates, name);
   const wire = await loadWire(entry.wire);
   const address = script === undefined ? keyedAddress(options, loaded, wire) : await rehearse(script, options);
   const transport = createTransport({ timeouts: settings.timeouts, proxy: proxyOf(options, loaded) });

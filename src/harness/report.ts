@@ -1,7 +1,7 @@
 /** The joint for questions about this machine and its settings: `reins config` and `reins doctor`. */
 import { realpathSync } from 'node:fs';
 import { commandEnvironment, placesOf, settingsRows, type Row } from '../config/index.ts';
-import type { EventData } from '../core/index.ts';
+import { ReinsError, type EventData } from '../core/index.ts';
 import { createSandbox } from '../exec/index.ts';
 import { settingsFor } from './settings.ts';
 import type { SessionOptions } from './types.ts';
@@ -23,9 +23,9 @@ export interface DoctorRow {
 
 /** What works on this machine, each thing tried out. */
 export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): Promise<{ rows: DoctorRow[] }> {
-  const workspace = realpathSync(asked.workspace);
+  const { row, workspace } = await settingsRow(asked);
   const environment = commandEnvironment(asked.env);
-  const { state, settings } = placesOf(asked.env);
+  const { state } = placesOf(asked.env);
   const sandbox = createSandbox({ kind: 'bubblewrap', workspace, environment, hide: [state] });
   try {
     const report = await sandbox.probe();
@@ -44,10 +44,23 @@ export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): 
       ...report.enforced.map((detail) => ({ name: 'enforced', ok: true, detail })),
       ...report.notes.map((detail) => ({ name: 'note', ok: true, detail })),
       { name: 'sessions', ok: true, detail: state },
-      { name: 'user settings', ok: true, detail: settings },
+      row,
     ];
     return { rows };
   } finally {
     await sandbox.close();
+  }
+}
+
+/** The settings as a run would load them: a mistake in them is a finding, a workspace that isn't one is refused. */
+async function settingsRow(asked: Asked): Promise<{ row: DoctorRow; workspace: string }> {
+  const name = 'settings';
+  const { settings: file } = placesOf(asked.env);
+  try {
+    await settingsFor(asked);
+    return { row: { name, ok: true, detail: `the user’s are in ${file}` }, workspace: realpathSync(asked.workspace) };
+  } catch (error) {
+    if (!(error instanceof ReinsError) || error.code === 'workspace-missing') throw error;
+    return { row: { name, ok: false, detail: error.message }, workspace: realpathSync(asked.workspace) };
   }
 }

@@ -1,5 +1,7 @@
 /** The joint between what a caller asks for and the layered settings. */
 import { loadSettings, type LoadedSettings, type Overrides } from '../config/index.ts';
+import { ReinsError, type Mode } from '../core/index.ts';
+import { parseShape } from '../safety/index.ts';
 import type { RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
@@ -13,15 +15,49 @@ function overridesOf(settings: RunSettings = {}): Overrides {
   };
 }
 
-export function settingsFor(
+/** Loads the settings for a run. Rejects as `loadSettings` does, and with `config-invalid` for a shape that is none. */
+export async function settingsFor(
   options: Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust'>,
 ): Promise<LoadedSettings> {
   const { workspace, env, settings, trust } = options;
-  return loadSettings({
-    workspace,
-    overrides: overridesOf(settings),
-    ...defined({ env, trust }),
-  });
+  refuseMistakes(settings);
+  const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+  refuseBadShapes(loaded);
+  return loaded;
+}
+
+/** What an embedder gives isn't read from a file, so nobody has checked it yet. */
+function refuseMistakes(settings: RunSettings = {}): void {
+  const known = ['model', 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint'];
+  const unknown = Object.keys(settings).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
+  const { mode, checks, limits = {} } = settings;
+  if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `is ${modes.join(', ')}`);
+  if (checks !== undefined && checks !== 'waived' && !Array.isArray(checks)) {
+    throw wrong('checks', 'is a list of commands, or "waived"');
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    const isNumber = typeof value === 'number' && value >= 0;
+    if (!isNumber && (value !== null || name === 'outputTokens'))
+      throw wrong(`limits.${name}`, 'is a number that isn’t negative');
+  }
+}
+
+const modes: readonly Mode[] = ['plan', 'ask', 'edit', 'auto', 'unsafe'];
+
+function wrong(key: string, what: string): ReinsError {
+  return new ReinsError('config-invalid', `The setting ${key} ${what}.`);
+}
+
+function refuseBadShapes({ entries }: LoadedSettings): void {
+  for (const { path, value, origin } of entries) {
+    const [key = ''] = path;
+    if (!['allow', 'ask', 'deny'].includes(key) || typeof value !== 'string') continue;
+    const shape = parseShape(value);
+    if (!('problem' in shape)) continue;
+    const place = origin.file === undefined ? '' : `${origin.file}:${origin.line ?? 1}: `;
+    throw new ReinsError('config-invalid', `${place}${key}: ${shape.problem}`);
+  }
 }
 
 /** Only what is there: an absent value is not a value. */

@@ -60,6 +60,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
       await Promise.all([recorder.sync(), command === undefined ? undefined : tools.shell.prime()]);
     },
     seen: (path) => seen.get(path),
+    ...(options.hooks !== undefined && { hooks: options.hooks }),
   });
 }
 

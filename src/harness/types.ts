@@ -15,7 +15,7 @@ import type {
   View,
   WorkItem,
 } from '../core/index.ts';
-import type { Tool } from '../tools/index.ts';
+import type { CallHook, Tool } from '../tools/index.ts';
 
 /** Settings given for one run: the strongest layer. */
 export interface RunSettings {
@@ -44,6 +44,8 @@ export interface SessionOptions {
   resume?: string | { latest: true };
   /** More tools, made with `defineTool` of `reins/tools`. */
   tools?: readonly Tool[];
+  /** Functions that may block or rewrite a call before its verdict, or append to its result (docs/tools.md). */
+  hooks?: readonly CallHook[];
   /** Leave out the built-in tools. */
   builtinTools?: boolean;
   /** Replaces the default rules. */

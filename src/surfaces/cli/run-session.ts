@@ -107,10 +107,16 @@ function headline({ id, view: { setup } }: Session, note: string | undefined): s
 }
 
 /** Says how it ended: the answer alone, or the last JSON line, goes to standard output; what people want to know besides, to standard error. */
-export function reportOutcome({ outcome, diff }: RunResult, workspace: string, output: Output, json?: JsonLines): void {
+export function reportOutcome(
+  { outcome, diff }: RunResult,
+  request: RunRequest,
+  output: Output,
+  json?: JsonLines,
+): void {
+  const { workspace, settings } = request;
   if (json !== undefined) json.outcome(outcome);
   else if (outcome.answer !== undefined) output.out.write(`${printable(outcome.answer).trimEnd()}\n`);
   output.err.write(
-    `\n${summaryLines(outcome, { workspace, diff, program: programName() }, styleOf(output.err)).join('\n')}\n`,
+    `\n${summaryLines(outcome, { workspace, settings, diff, program: programName() }, styleOf(output.err)).join('\n')}\n`,
   );
 }

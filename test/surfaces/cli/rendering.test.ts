@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Damage, Event, EventData, Kind, RunOutcome } from '../../../src/harness/index.ts';
+import type { Damage, Event, EventData, Kind, RunOutcome, RunSettings } from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
 import { EventLines, plainStyle, Progress, summaryLines } from '../../../src/surfaces/cli/render/index.ts';
 import { diffstat } from '../../../src/surfaces/cli/render/diffstat.ts';
@@ -311,7 +311,7 @@ index 1..2 100644
 `;
 
 describe('the summary', () => {
-  const place = { workspace: '/w', diff, program: 'reins' };
+  const place = { workspace: '/w', diff, program: 'reins', settings: {} };
   const summarised = (change: Partial<RunOutcome> = {}) =>
     summaryLines({ ...outcome, ...change }, place, plainStyle(80)).join('\n');
 
@@ -349,6 +349,14 @@ describe('the summary', () => {
 
   test('a question that waits says how it is answered', () => {
     assert.match(summarised({ outcome: 'waiting' }), /reins answer \S+ yes \(or no\), then reins run --resume/);
+    const settings: RunSettings = { mode: 'edit', checks: ["npm run 'x y'"], allow: ['shell(ls *)'] };
+    const again = summaryLines(
+      { ...outcome, outcome: 'limit', code: 'limit-turns' },
+      { ...place, settings },
+      plainStyle(80),
+    );
+    const options = `--mode edit --check 'npm run '\\''x y'\\''' --allow 'shell(ls *)' --max-turns N`;
+    assert.ok(again.at(-1)?.endsWith(options), again.at(-1));
   });
 });
 

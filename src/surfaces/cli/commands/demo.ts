@@ -31,27 +31,32 @@ export const command: Command = {
     output.err.write(`A copy of a small project with failing tests is in ${workspace}.\n`);
     output.err.write(`The task: ${task}\n`);
 
-    const result = await runAsSafelyAsCan(workspace, scenario, output);
+    const { result, request } = await runAsSafelyAsCan(workspace, scenario, output);
     showDiff(result.diff, output, styleOf(output.err));
-    reportOutcome(result, workspace, output);
+    reportOutcome(result, request, output);
     output.err.write(`\n${closingWords(result, workspace, scenario).join('\n')}\n`);
     return result.exit;
   },
 };
 
 /** In mode auto where the sandbox works; where it doesn't, in mode edit with what the scenario runs allowed by its exact words. */
-async function runAsSafelyAsCan(workspace: string, scenario: string, output: Output): Promise<RunResult> {
+async function runAsSafelyAsCan(
+  workspace: string,
+  scenario: string,
+  output: Output,
+): Promise<{ result: RunResult; request: RunRequest }> {
   const settings: RunSettings = { model: `script:${scenario}`, checks: [check] };
-  const request: RunRequest = { workspace, settings, trust: false, task, mayAsk: false, deltas: false };
+  const common = { workspace, trust: false, task, mayAsk: false, deltas: false };
+  const run = async (request: RunRequest) => ({ result: await runTask(request, output), request });
   try {
     const note = 'Mode auto: the sandbox works here, so whatever the model runs is let pass inside it.';
-    return await runTask({ ...request, note, settings: { ...settings, mode: 'auto' } }, output);
+    return await run({ ...common, note, settings: { ...settings, mode: 'auto' } });
   } catch (error) {
     const { code, detail } = error as { code?: unknown; detail?: unknown };
     if (code !== 'mode-unavailable') throw error;
     const allow = commandsOfScenario.map((each) => `shell(${each})`);
     const note = `Mode edit, with ${allow.join(', ')} allowed, since there is no sandbox here: ${String(detail)}`;
-    return runTask({ ...request, note, settings: { ...settings, mode: 'edit', allow } }, output);
+    return run({ ...common, note, settings: { ...settings, mode: 'edit', allow } });
   }
 }
 

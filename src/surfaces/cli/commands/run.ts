@@ -54,7 +54,7 @@ export const command: Command = {
   async run(parsed, { output, json }) {
     const request = requestFrom(parsed, readStandardInput(output.err.write));
     const result = await runTask(request, output, json);
-    reportOutcome(result, request.workspace, output, json);
+    reportOutcome(result, request, output, json);
     return result.exit;
   },
 };

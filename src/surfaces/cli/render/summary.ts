@@ -1,6 +1,6 @@
 /** What a person reads at the end of a run: what changed, how it is proven, what it took, and how to look into it. */
 import { isAbsolute, relative } from 'node:path';
-import type { RunOutcome } from '../../../harness/index.ts';
+import type { RunOutcome, RunSettings } from '../../../harness/index.ts';
 import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
 import { dollars, plural, tokens } from './amounts.ts';
 import { diffstat, type FileChange } from './diffstat.ts';
@@ -17,6 +17,8 @@ export interface Place {
   diff: string;
   /** How Reins is called from here. */
   program: string;
+  /** What the run was given: a session that goes on takes none of it over. */
+  settings: RunSettings;
 }
 
 /** The lines of the summary. */
@@ -31,7 +33,7 @@ export function summaryLines(outcome: RunOutcome, place: Place, style: Style): s
     ...labelled('session', [id, oneLine(outcome.log), `head ${outcome.head}`]),
     ...labelled('look', [`${place.program} log ${id}`]),
     ...(outcome.outcome !== 'completed' && outcome.resumable
-      ? labelled('go on', [resumption(outcome, place.program, id)])
+      ? labelled('go on', [resumption(outcome, place, id)])
       : []),
   ];
 }
@@ -94,7 +96,7 @@ function denialLines(denials: RunOutcome['denials']): string[] {
   return denials.length > mostDenials ? [...lines, `and ${denials.length - mostDenials} more`] : lines;
 }
 
-function resumption(outcome: RunOutcome, program: string, id: string): string {
+function resumption(outcome: RunOutcome, { program, settings }: Place, id: string): string {
   const raised: { [code: string]: string } = {
     'limit-turns': ' --max-turns N',
     'limit-calls': ' --max-calls N',
@@ -103,6 +105,25 @@ function resumption(outcome: RunOutcome, program: string, id: string): string {
     'cut-replies': ' --max-output-tokens N',
     'checks-missing': ' --check "command"',
   };
-  if (outcome.outcome === 'waiting') return `${program} answer ${id} yes (or no), then ${program} run --resume ${id}`;
-  return `${program} run --resume ${id}${raised[outcome.code ?? ''] ?? ''}`;
+  const run = `${program} run --resume ${id}${givenAgain(settings)}`;
+  if (outcome.outcome === 'waiting') return `${program} answer ${id} yes (or no), then ${run}`;
+  return `${run}${raised[outcome.code ?? ''] ?? ''}`;
+}
+
+/** The options of the run that shape the next one just as well. */
+function givenAgain({ model, mode, checks, allow = [], deny = [] }: RunSettings): string {
+  const options: [string, string][] = [
+    ...(model === undefined ? [] : [['--model', model] as [string, string]]),
+    ...(mode === undefined ? [] : [['--mode', mode] as [string, string]]),
+    ...(checks === 'waived' ? ['none'] : (checks ?? [])).map((check): [string, string] => ['--check', check]),
+    ...allow.map((shape): [string, string] => ['--allow', shape]),
+    ...deny.map((shape): [string, string] => ['--deny', shape]),
+  ];
+  return options.map(([name, value]) => ` ${name} ${quoted(value)}`).join('');
+}
+
+/** A word for the shell, as it was meant. */
+function quoted(word: string): string {
+  const shown = oneLine(word);
+  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }
