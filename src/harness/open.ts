@@ -12,7 +12,7 @@ import { damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
-import { callsFor, grantNotices, toolsFor } from './tools.ts';
+import { callsFor, grantNotices, strangeShapes, toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
 import { afterSending, whileAnswering } from './while-answering.ts';
 
@@ -98,7 +98,7 @@ async function assemble(parts: Parts): Promise<Session> {
     rules: options.rules ?? defaultRules,
     notify: options.onNotification ?? (() => undefined),
   };
-  const notices = noticesOf(parts);
+  const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names())];
   const setup = setupOf({ loaded, provider, workspace, tools: tools.registry.specs(), system: systemOf(parts) });
   const driven = new DrivenSession({ loop, record, hands, shell, provider, workspace, notices, options });
   await driven.begin(setup);

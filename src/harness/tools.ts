@@ -2,7 +2,7 @@
 import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
 import type { EventData } from '../core/index.ts';
 import type { Shell } from '../exec/index.ts';
-import { createPolicy, type PolicyRule } from '../safety/index.ts';
+import { createPolicy, parseShape, type PolicyRule } from '../safety/index.ts';
 import type { Session } from '../session/index.ts';
 import { builtinTools, createCalls, createRegistry, type ReadyCalls, type Registry } from '../tools/index.ts';
 import { answeredAnywhere, nobody } from './approval.ts';
@@ -72,6 +72,16 @@ function placeOf({ env }: SessionOptions, workspace: string): GrantPlace {
 export function grantNotices(options: SessionOptions, workspace: string): EventData['notice'][] {
   const { problem } = loadGrants(placeOf(options, workspace));
   return problem === undefined ? [] : [{ code: 'grants-refused', level: 'warning', text: problem }];
+}
+
+/** A rule that names no tool holds for nothing: whoever wrote it should not feel safe. */
+export function strangeShapes(loaded: LoadedSettings, tools: readonly string[]): EventData['notice'][] {
+  return rulesOf(loaded).flatMap(({ effect, shape }): EventData['notice'][] => {
+    const parsed = parseShape(shape);
+    if ('problem' in parsed || tools.includes(parsed.tool)) return [];
+    const text = `The rule "${effect} ${shape}" names no tool: ${tools.join(', ')} are there.`;
+    return [{ code: 'rule-without-tool', level: 'warning', text }];
+  });
 }
 
 /** The shapes of the settings as rules. What an untrusted project may not widen was left out when the settings were loaded. */

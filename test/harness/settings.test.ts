@@ -55,6 +55,15 @@ describe('settings of a run', () => {
     );
   });
 
+  test('a rule that names no tool is told, one that does is not', async (t) => {
+    const asked = await place(t);
+    const settings = { model: 'x', endpoint: { apiKey: 'k' }, deny: ['bash(ls)', 'shell(ls)'] };
+    const session = await createSession({ ...asked, settings });
+    const told = session.notices.filter(({ code }) => code === 'rule-without-tool').map(({ text }) => text);
+    assert.deepEqual(told, ['The rule "deny bash(ls)" names no tool: edit, read, shell, write are there.']);
+    await session.close();
+  });
+
   test('hooks of the embedder may block a call', async (t) => {
     const asked = await place(t);
     const scenario = join(asked.workspace, 'scenario.json');
