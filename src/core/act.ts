@@ -22,10 +22,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
       return runChecks(loop, action.checks, signal);
     case 'snapshot':
       return snapshot(loop, false);
-    case 'note': {
-      const { code, text } = action;
-      await loop.recorder.record({ kind: 'input', data: { from: 'harness', text, code } });
-    }
+    case 'note':
+      await loop.recorder.record({ kind: 'input', data: { from: 'harness', text: action.text, code: action.code } });
   }
 }
 

@@ -145,9 +145,7 @@ function take(ledger: Ledger, { message }: { message?: string }): void {
 function foldCheckpoint(ledger: Ledger, data: EventData['checkpoint'], { id }: { id: EventId }): void {
   const compared = data.incomplete === undefined ? data.changed : undefined;
   const changed = compared === undefined ? ledger.unresolved : compared.length > 0;
-  if (changed && data.afterCheck !== true) {
-    ledger.lastChange = id;
-    for (const path of data.changed ?? []) ledger.changedPaths.add(path);
-  }
+  if (changed && data.afterCheck !== true) ledger.lastChange = id;
+  for (const path of data.changed ?? []) ledger.changedPaths.add(path);
   Object.assign(ledger, { unresolved: false, checkpoint: data, checkpointInRun: true });
 }

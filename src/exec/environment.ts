@@ -2,12 +2,13 @@
 import type { Environment } from './needs.ts';
 
 /** Words that mark a secret anywhere in a name, and short ones that do as a whole word of it. */
-const secretWord = /passw|passphrase|secret|credential|api[-_]?key|auth[-_]?token|access[-_]?key|private[-_]?key/i;
+const secretWord =
+  /passw|passphrase|secret|credential|api[-_]?key|token\d*$|auth[-_]?token|access[-_]?key|private[-_]?key/i;
 const secretPart =
-  /(^|[-_.:])(keys?|tokens?|pass|pat|jwt|dsn|auth|cookie|bearer|webhook|headers|connection_?string)($|[-_.:])|_pwd$/i;
+  /(^|[-_.:])(keys?|tokens?|pass|pat|jwt|dsn|auth|cookie|bearer|webhook|headers|connection_?string)\d*($|[-_.:])|_pwd$/i;
 /** A password inside an address, and the shapes of well-known keys. */
 const secretValue =
-  /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|sk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|hf_|npm_[A-Za-z0-9]{30})|-----BEGIN /i;
+  /^[a-z][a-z0-9+.-]*:\/\/[^/\s@]+@|["']?(password|passwd|secret|token|api_?key)["']?\s*[:=]|^(sk-|sk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|hf_|npm_[A-Za-z0-9]{30})|-----BEGIN /i;
 
 /** Not secrets, though they are named like ones. The socket is hidden in the sandbox. */
 const harmless = new Set(['SSH_AUTH_SOCK']);

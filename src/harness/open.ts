@@ -6,6 +6,7 @@ import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } f
 import { previousBody } from '../session/index.ts';
 import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
+import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
 import { findProvider, type Provider } from './provider.ts';
 import { damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
@@ -75,25 +76,20 @@ async function assemble(parts: Parts): Promise<Session> {
       return previous?.id === id ? previous.body : undefined;
     },
   });
+  const verifier = createVerifier({
+    workspace,
+    runner: shell,
+    git: hands.git,
+    gitAt: (folder) => hands.gitAt(folder),
+    keep: (bytes) => session.blobs.put(bytes),
+  });
+  const answering = whileAnswering(model, () => {
+    if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
+    calls.warm().catch(() => undefined); // And this by the call.
+  });
+  const work = { model: answering, calls, verifier: afterSending(verifier) };
   const loop: Loop = {
-    ports: {
-      log: session,
-      clock: systemClock,
-      model: whileAnswering(model, () => {
-        if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
-        calls.warm().catch(() => undefined); // And this by the call.
-      }),
-      calls,
-      verifier: afterSending(
-        createVerifier({
-          workspace,
-          runner: shell,
-          git: hands.git,
-          gitAt: (folder) => hands.gitAt(folder),
-          keep: (bytes) => session.blobs.put(bytes),
-        }),
-      ),
-    },
+    ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
     recorder,
     rules: options.rules ?? defaultRules,
     notify: options.onNotification ?? (() => undefined),

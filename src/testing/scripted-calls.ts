@@ -1,4 +1,5 @@
 /** The way of calls, scripted: tools are functions, decisions are written down. For loops without a workspace. */
+import { interruptedText } from '../core/index.ts';
 import type {
   CallKey,
   CallOutcome,
@@ -65,10 +66,10 @@ class TableOfTools implements ScriptedCalls {
 
   async prepare(call: OpenCall, record: RecordEvent, signal: AbortSignal): Promise<PreparedCall | undefined> {
     if (signal.aborted) return undefined;
-    if (call.started) throw new Error(`The call ${call.key} has started before; it must not run again.`);
     const settle = async (outcome: EventData['result']['outcome'], text: string): Promise<undefined> => {
       await record({ kind: 'result', data: { call: call.key, tool: call.name, outcome, text } });
     };
+    if (call.started) return settle('interrupted', interruptedText);
     if (call.malformed !== undefined) return settle('error', `The arguments aren’t a JSON object: ${call.malformed}`);
     const tool = this.#tools.get(call.name);
     if (!tool) return settle('error', `There is no tool ${call.name}. Tools: ${[...this.#tools.keys()].join(', ')}.`);

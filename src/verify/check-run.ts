@@ -34,8 +34,8 @@ export async function runCheck(
 }
 
 function outcomeOf(run: CheckRun): CheckOutcome['outcome'] {
-  if (run.notStarted !== undefined) return 'not-started';
   if (run.cancelled) return 'cancelled';
+  if (run.notStarted !== undefined) return 'not-started';
   if (run.timedOut) return 'timed-out';
   return run.exit === 0 ? 'passed' : 'failed';
 }

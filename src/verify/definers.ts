@@ -9,9 +9,14 @@ import { memberFolders, scriptsHash, scriptsOf } from './package-scripts.ts';
 /** The part of a file that defines a check is named after the file: `package.json#scripts`. */
 const part = '#scripts';
 
+/** What else says how a package runner runs scripts: with which shell, and with what before them. */
+const runnerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'];
+
 /** Files that a program takes its tasks from. All are watched: one that is new would be taken instead of another. */
 const taskFiles = new Map<string, readonly string[]>([
-  ...['npm', 'pnpm', 'yarn', 'bun', 'node'].map((program) => [program, [`package.json${part}`]] as const),
+  ...['npm', 'pnpm', 'yarn', 'bun', 'node'].map(
+    (program) => [program, [`package.json${part}`, ...runnerFiles]] as const,
+  ),
   ...['make', 'gmake'].map((program) => [program, ['GNUmakefile', 'makefile', 'Makefile']] as const),
   ['just', ['justfile', '.justfile', 'Justfile']],
   ['task', ['Taskfile.yml', 'Taskfile.yaml']],
@@ -50,7 +55,9 @@ function collect(command: string, search: Search): void {
   const { workspace, found } = search;
   const words = wordsOf(command);
   const inside = words.flatMap((word) => insidePath(word, workspace) ?? []);
-  for (const path of inside) if (kindOf(path, workspace) === 'file') found.add(path);
+  // A script's program is looked for among the installed ones first, which Git mostly ignores.
+  const installed = words.map((word) => join('node_modules', '.bin', basename(word)));
+  for (const path of [...inside, ...installed]) if (kindOf(path, workspace) === 'file') found.add(path);
   const tasks = words.flatMap((word) => tasksOf(basename(word), words));
   if (tasks.length === 0) return;
   const folders = new Set(inside.filter((path) => kindOf(path, workspace) === 'folder'));

@@ -15,8 +15,12 @@ function workspaceOf(t: TestContext, files: { [path: string]: string | object })
   return workspace;
 }
 
+/** Settings of package runners count for every command that starts one; they have a test of their own. */
+const isRunnerSetting = (path: string): boolean =>
+  /(^|\/)(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|bunfig\.toml)$/.test(path);
+
 const pathsOf = (command: string, { root }: Repository): string[] =>
-  definersOf(command, root, 'user').map(({ path }) => path);
+  definersOf(command, root, 'user').flatMap(({ path }) => (isRunnerSetting(path) ? [] : [path]));
 
 /** Whether the evidence of a command stops counting after a change. */
 async function isChangedBy(workspace: Repository, command: string, change: () => void): Promise<string[]> {
@@ -146,5 +150,17 @@ test('a link defines by what it leads to, and nothing in a definer’s place hol
     execFileSync('mkfifo', [join(workspace.root, 'check.sh')]);
   };
   assert.deepEqual(await isChangedBy(workspace, 'sh check.sh', pipe), ['check.sh']);
-  assert.deepEqual(definersOf('npm test', workspace.root, 'user'), [{ path: 'package.json#scripts', hash: null }]);
+  const [first] = definersOf('npm test', workspace.root, 'user').filter(({ path }) => !isRunnerSetting(path));
+  assert.deepEqual(first, { path: 'package.json#scripts', hash: null });
+});
+
+test('how a package runner runs scripts, and the program that a script names, define a check too', async (t) => {
+  const files = { 'package.json': { scripts: { test: 'tst' } }, 'node_modules/.bin/tst': 'exit 1' };
+  const workspace = workspaceOf(t, files);
+  const shell = () => workspace.write('.npmrc', 'script-shell=./fake.sh\n');
+  assert.deepEqual(await isChangedBy(workspace, 'npm test', shell), ['.npmrc']);
+  const program = () => workspace.write('node_modules/.bin/tst', 'exit 0');
+  assert.deepEqual(await isChangedBy(workspace, 'npm test', program), ['node_modules/.bin/tst']);
+  const other = () => workspace.write('node_modules/.bin/else', 'exit 0');
+  assert.deepEqual(await isChangedBy(workspace, 'npm test', other), []);
 });

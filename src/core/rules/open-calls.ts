@@ -1,11 +1,12 @@
 import { answering, type Action, type Rule } from '../decide.ts';
+import { runningTime } from '../ledger.ts';
 import { interruptedText, lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
 import type { View } from '../view.ts';
 
 const limitBound = 'Not run: limit. No further calls are run in this run.';
 
 /** Calls of the last reply: those that must not run are answered, the others run. */
-export const openCallsRule: Rule = (view) => {
+export const openCallsRule: Rule = (view, now) => {
   const open = openCalls(view.transcript);
   if (open.length === 0) return undefined;
   const refused = mustNotRun(view, open);
@@ -14,9 +15,10 @@ export const openCallsRule: Rule = (view) => {
   const waits = open.findIndex((call) => call.ask !== undefined && call.answer === undefined);
   const runnable = waits < 0 ? open : open.slice(0, waits);
   if (runnable.length === 0) return undefined;
-  const limit = view.setup?.limits.calls ?? null;
-  const left = limit === null ? Infinity : limit - view.ledger.calls;
-  if (left <= 0) return answering(runnable, 'not-run', limitBound);
+  const { calls = null, minutes = null } = view.setup?.limits ?? {};
+  const left = calls === null ? Infinity : calls - view.ledger.calls;
+  const timeIsUp = minutes !== null && runningTime(view.ledger, now) >= minutes * 60_000;
+  if (left <= 0 || timeIsUp) return answering(runnable, 'not-run', limitBound);
   return { do: 'run-calls', calls: runnable.slice(0, left).map((call) => call.key) };
 };
 

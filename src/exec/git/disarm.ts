@@ -96,6 +96,9 @@ export function disarmedEnvironment(environment: Environment, place: GitPlace): 
     // Present and empty: no protocol is allowed, whatever the repository's configuration says of single ones.
     GIT_ALLOW_PROTOCOL: '',
     GIT_NO_LAZY_FETCH: '1',
+    // Replaced objects and grafts would show another history than the one that is there.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     GIT_EDITOR: 'false',

@@ -26,8 +26,7 @@ export function findShell(): ShellProgram {
 export function supervisorArguments(shell: ShellProgram, enclosed: boolean): string[] {
   // Up to the command on one line, so that messages about the command count its lines from 1.
   const script = [
-    // A command may signal its whole group, of which the supervisor is. Caught, not ignored: a child starts with the default action.
-    'trap : HUP INT QUIT TERM',
+    catchSignals,
     closeInherited(shell),
     "printf 'ready\\n' >&3",
     "IFS=' ' read -r __reins_size __reins_mark <&3 || exit 125",
@@ -76,12 +75,19 @@ const readPortably = [
   '__reins_command=${__reins_command%x}',
 ].join('; ');
 
+/** A command may signal its whole group, of which the supervisor is. Caught, not ignored: a child starts with the default action. */
+const catchSignals = 'trap : HUP INT QUIT TERM';
+
 /**
  * Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group. Deaf to
- * signals, which a command gets first that is to end: one that withstands them is left to the watch when Reins is killed just then.
+ * signals from its first moment: a command that is to end gets them first, and what withstands them is left to the watch when Reins is
+ * killed just then.
  */
-const watchReins =
-  "{ trap '' HUP INT QUIT TERM; IFS= read -r __reins_size <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & __reins_watch=$!";
+const watchReins = [
+  "trap '' HUP INT QUIT TERM",
+  '{ IFS= read -r __reins_size <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & __reins_watch=$!',
+  catchSignals,
+].join('; ');
 
 const endWatch = 'exec 2>/dev/null; kill -KILL "$__reins_watch"; wait "$__reins_watch"';
 

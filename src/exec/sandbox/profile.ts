@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { findGitPlace, type GitPlace } from '../git/index.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
 import { empty, folder, readOnly, writable, type Mount } from './mounts.ts';
-import { protectGit, protectSettings } from './protect.ts';
+import { protectGit, protectSettings, removeLeftCommonDir } from './protect.ts';
 
 /** What stays the same for a workspace as long as Reins runs. */
 export interface Ground {
@@ -45,6 +45,7 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
   if (statusOf(workspace) === undefined) return { refused: 'the workspace folder is gone' };
   const settings = protectSettings(workspace);
   if ('refused' in settings) return settings;
+  const removed = removeLeftCommonDir(workspace);
   const git = findGitPlace(workspace);
   const isTop = git?.topLevel === workspace;
   const protection = git !== undefined && isTop ? protectGit(git) : { mounts: [], covered: [], notes: [] };
@@ -74,7 +75,7 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
     arguments: mounts.flatMap(asArguments),
     fingerprint: fingerprintOf(mounts, [...protection.mounts, ...settings.mounts]),
     protectedPaths: [...protection.covered, ...settings.mounts.map(({ place }) => place)],
-    notes: protection.notes,
+    notes: [...(removed === undefined ? [] : [removed]), ...protection.notes],
     git: isTop ? git : undefined,
     madeSettings: settings.made,
   };

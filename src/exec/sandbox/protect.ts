@@ -51,6 +51,8 @@ function coverGitFolder(gitFolder: string): Mount[] {
     ...(hasWorktreeConfig ? [readOnly(ensureFile(worktreeConfig))] : []),
     writable(info),
     readOnly(ensureFile(join(info, 'attributes'))),
+    // What is excluded is not seen as changed.
+    readOnly(ensureFile(join(info, 'exclude'))),
     ...coverModules(gitFolder),
   ];
 }
@@ -120,6 +122,17 @@ export function protectSettings(workspace: string): { mounts: Mount[]; made: boo
     if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return { mounts: [], made: false };
     return { refused: `the settings of Reins can’t be protected from commands: ${(error as Error).message}` };
   }
+}
+
+/**
+ * Removes the `commondir` that a command left in the Git folder of a workspace when Reins was killed. A folder that lies in its
+ * working tree is the common one itself, and has none.
+ */
+export function removeLeftCommonDir(workspace: string): string | undefined {
+  const path = join(workspace, '.git', 'commondir');
+  if (statusOf(join(workspace, '.git'))?.isDirectory() !== true || statusOf(path) === undefined) return undefined;
+  rmSync(path, { recursive: true, force: true });
+  return `${path} was removed: a Git folder in its own working tree has none, and it would lead Git to another configuration.`;
 }
 
 /**
