@@ -8,9 +8,26 @@ export function parseArguments(raw: string): { arguments: JsonObject; malformed?
   return value === undefined ? { arguments: {}, malformed: raw } : { arguments: value };
 }
 
+/** Levels of nesting; what is deeper can't be written to the record, and no tool takes it. */
+const deepest = 500;
+
+/** Whether a JSON text nests deeper than can be handled; looked at only where it could. */
+function isTooDeep(text: string): boolean {
+  if (text.length < deepest) return false;
+  let depth = 0;
+  for (const [brackets] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (brackets === '{' || brackets === '[') depth += 1;
+    if (brackets === '}' || brackets === ']') depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 /** A JSON object, or undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
+    // A quick look first: nearly no text has that many brackets.
+    if (text.length > deepest && text.split(/[[{]/, deepest + 2).length > deepest && isTooDeep(text)) return undefined;
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {

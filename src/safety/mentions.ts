@@ -11,7 +11,8 @@ const runners = new Set(
     ' ',
   ),
 );
-const shells = new Set('sh bash dash zsh ksh fish source eval'.split(' '));
+const shells = new Set('sh bash dash zsh ksh fish source eval .'.split(' '));
+const keywords = new Set('if then else elif do while until ! time {'.split(' '));
 
 const betweenWords = /[\s;&|<>(){}`$]+/;
 const betweenParts = /[\s;&|<>(){}`$=,:"'@!#%\\]+/;
@@ -58,6 +59,8 @@ function sameWord(word: string, wanted: string): boolean {
 function hiddenProgram(line: string, spoken: string[]): string | undefined {
   if (/\$['"]/.test(line)) return "a quote with escapes (`$'`)";
   if (line.split('|').slice(1).some(isFedShell)) return 'a pipe into a shell';
+  const reads = spoken.some((word) => shells.has(nameOf(word))) || /(^|[\s;&|(])\.\s/.test(line);
+  if (reads && /<\(|<<|(^|[^<>&\d])<(?![<&])/.test(line)) return 'a shell that reads its commands from elsewhere';
   const runs = spoken.some((word) => runners.has(nameOf(word)));
   if (runs && /[$`{]/.test(line)) return 'an expansion beside a program that runs others';
   const firsts = line.split(/[;&|\n()`]|\{\s|\b(?:then|do|else|if|elif|while|until)\s|!\s/).map(firstWord);
@@ -67,11 +70,11 @@ function hiddenProgram(line: string, spoken: string[]): string | undefined {
 
 /** Whether what follows a `|` is a shell, perhaps behind a program that runs others: it would run what it is fed. */
 function isFedShell(part: string): boolean {
-  const [first = '', ...rest] = part
-    .trim()
-    .split(/[\s;&]+/)
-    .map(nameOf);
-  return shells.has(first) || (runners.has(first) && rest.some((word) => shells.has(word)));
+  const words = part.replaceAll(/["'\\]/g, '').split(/[\s;&(){}]+/);
+  const names = words.filter((word) => word !== '' && !keywords.has(word) && !/^\w+\+?=/.test(word)).map(nameOf);
+  // Where a plain command only prints or looks, what it is given is no program.
+  if (!/[;&(){}\n]/.test(part) && inertPrograms.has(names[0] ?? '')) return false;
+  return names.some((name) => shells.has(name));
 }
 
 function nameOf(word: string): string {

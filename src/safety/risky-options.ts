@@ -1,7 +1,7 @@
 /** Options by which an otherwise tame program writes a file or starts another; a `*` in a rule doesn't stand for them. */
 
-/** Long options by their whole name (their abbreviations count too) and short ones by letter. */
-const riskyOptions: { [program: string]: { long: string[]; short: string } } = {
+/** Long options by their whole name (their abbreviations count too), short ones by letter, and words that run what follows. */
+const riskyOptions: { [program: string]: { long: string[]; short: string; words?: string[] } } = {
   git: {
     long: [
       'output',
@@ -21,6 +21,7 @@ const riskyOptions: { [program: string]: { long: string[]; short: string } } = {
       'work-tree',
     ],
     short: 'coxO',
+    words: ['foreach', 'run', 'filter-branch', 'difftool', 'mergetool'],
   },
   find: { long: ['exec', 'execdir', 'ok', 'okdir', 'delete', 'fprint', 'fprint0', 'fprintf', 'fls'], short: '' },
   sort: { long: ['output', 'compress-program'], short: 'oT' },
@@ -46,14 +47,14 @@ export function riskyOption(words: readonly string[], from: number): string | un
   return words.slice(from).find((word) => isRisky(word, risky, program === 'find'));
 }
 
-function isRisky(word: string, risky: { long: string[]; short: string }, oneDash: boolean): boolean {
+function isRisky(word: string, risky: { long: string[]; short: string; words?: string[] }, oneDash: boolean): boolean {
   const [option = ''] = word.split('=');
-  if (option.startsWith('--') || oneDash) {
-    const name = option.replace(/^--?/, '');
-    // Three letters: the shortest abbreviation that a program would take for one of them and for no common other.
-    return (
-      option.startsWith('-') && risky.long.some((long) => long === name || (name.length > 2 && long.startsWith(name)))
-    );
+  if (risky.words?.includes(word) === true) return true;
+  if (oneDash) return option.startsWith('-') && risky.long.includes(option.slice(1));
+  if (option.startsWith('--')) {
+    const name = option.slice(2);
+    // Programs take any beginning of a name for the whole, and some names begin like a risky one and are no better.
+    return name !== '' && risky.long.some((long) => long.startsWith(name) || name.startsWith(`${long}-`));
   }
   return /^-[A-Za-z]/.test(option) && risky.short.split('').some((letter) => option.slice(1).includes(letter));
 }

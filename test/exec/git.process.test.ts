@@ -78,6 +78,17 @@ describe('git for Reins itself', { concurrency: 2 }, () => {
     assert.equal((await door.run(['status', '--porcelain'])).stdout.toString(), ' M a.txt\n');
   });
 
+  test('sees what replaced objects would hide', async (t) => {
+    const folder = makeRepository(t);
+    write(join(folder, 'a.txt'), 'changed\n');
+    git(folder, 'add', '.');
+    const tree = git(folder, 'write-tree');
+    git(folder, 'replace', 'HEAD', git(folder, 'commit-tree', tree, '-m', 'other'));
+    assert.equal(git(folder, 'status', '--porcelain'), '', 'an ordinary git misses it');
+    const door = createGit({ workspace: folder, environment });
+    assert.equal((await door.run(['status', '--porcelain'])).stdout.toString(), 'M  a.txt\n');
+  });
+
   test('where there is no repository, or only a broken one, it rejects', async (t) => {
     const outside = makeRepository(t);
     const broken = join(outside, 'broken');

@@ -338,6 +338,7 @@ describe('what runs later outside is out of reach', { skip, concurrency: 2 }, ()
     'echo x >>.git/config',
     'git config core.fsmonitor ./evil',
     'echo "* filter=x" >.git/info/attributes',
+    'echo evil.js >>.git/info/exclude',
     'rm -f .git/config',
     'mv .git/config .git/old',
     'mv .git/hooks .git/old',
@@ -349,7 +350,14 @@ describe('what runs later outside is out of reach', { skip, concurrency: 2 }, ()
     'mv .reins other',
     'rmdir .reins',
   ];
-  const protectedPaths = ['.git/config', '.git/hooks', '.git/info/attributes', '.git/info', '.git'];
+  const protectedPaths = [
+    '.git/config',
+    '.git/hooks',
+    '.git/info/attributes',
+    '.git/info/exclude',
+    '.git/info',
+    '.git',
+  ];
   const state = (folder: string) =>
     protectedPaths.map((path) => {
       const status = statSync(join(folder, path));
@@ -408,6 +416,18 @@ describe('what runs later outside is out of reach', { skip, concurrency: 2 }, ()
     const { run } = inHome(t, { home, workspace });
     const outcome = await run('mkdir evil; echo ../evil >.git/commondir');
     assert.match(outcome.hint ?? '', /commondir.*was removed/);
+    assert.equal(existsSync(join(workspace, '.git/commondir')), false);
+    assert.equal((await run('git status')).exit, 0);
+  });
+
+  test('one that a killed run left behind is removed before anything is started', async (t) => {
+    const { home, workspace } = makeHome(t);
+    git(workspace, 'init', '-q');
+    write(join(workspace, '.git/commondir'), '../evil\n');
+    const { sandbox, run } = inHome(t, { home, workspace });
+    const { works, notes } = await sandbox.probe();
+    assert.equal(works, true);
+    assert.match(notes.join(' '), /commondir was removed/);
     assert.equal(existsSync(join(workspace, '.git/commondir')), false);
     assert.equal((await run('git status')).exit, 0);
   });

@@ -335,3 +335,65 @@ describe('grants', () => {
     assert.equal(policy.judge(shell('b')).decision, 'ask');
   });
 });
+
+describe('what is fed to a shell', () => {
+  const denying = createPolicy({
+    mode: 'unsafe',
+    rules: [{ effect: 'deny', shape: 'shell(rm)', from: 'user' }],
+    sandboxed: false,
+    workspace,
+  });
+  const feed = "printf 'r\\155 -rf victim'";
+
+  test('is denied in every form, where a deny could be meant', () => {
+    const pipes = ['(bash)', 'if true; then bash; fi', 'X=1 bash', '2>&1 bash', '>x bash', "'ba'sh", '. /dev/stdin'];
+    const lines = [
+      ...pipes.map((end) => `${feed} | ${end}`),
+      `${feed} |& bash`,
+      `bash <(${feed})`,
+      `bash < <(${feed})`,
+      `. <(${feed})`,
+    ];
+    for (const line of lines) assert.equal(denying.judge(shell(line)).decision, 'deny', line);
+  });
+
+  test('and what is no shell, or feeds none, is not', () => {
+    const lines = [
+      'ls | grep bash',
+      'cat a < b',
+      'git log | cat',
+      'wc -l < a.txt',
+      'npm test 2>&1 | tail -5',
+      'node a.js < input',
+    ];
+    for (const line of lines) assert.equal(denying.judge(shell(line)).decision, 'allow', line);
+  });
+});
+
+describe('a star in a rule', () => {
+  const allowing = (shape: string) =>
+    createPolicy({ mode: 'edit', rules: [{ effect: 'allow', shape, from: 'user' }], sandboxed: false, workspace });
+
+  test('does not stand for an option that writes or runs, however short it is written', () => {
+    const lines: [string, string][] = [
+      ['shell(sort *)', 'sort --o=victim a.js'],
+      ['shell(git grep *)', 'git grep --op=./evil const'],
+      ['shell(git push *)', 'git push --e=./evil . HEAD:refs/heads/x'],
+      ['shell(git ls-remote *)', 'git ls-remote --up=./evil .'],
+      ['shell(git rebase *)', 'git rebase --ex ./evil HEAD~1'],
+      ['shell(git format-patch *)', 'git format-patch --output-directory=pp HEAD~1'],
+      ['shell(git bisect *)', 'git bisect run ./evil'],
+      ['shell(git submodule *)', 'git submodule foreach ./evil'],
+    ];
+    for (const [shape, line] of lines) assert.notEqual(allowing(shape).judge(shell(line)).decision, 'allow', line);
+  });
+
+  test('and stands for the others', () => {
+    const lines: [string, string][] = [
+      ['shell(git log *)', 'git log --oneline -5'],
+      ['shell(find *)', 'find . -name a -o -name b'],
+      ['shell(sort *)', 'sort --reverse a.js'],
+    ];
+    for (const [shape, line] of lines) assert.equal(allowing(shape).judge(shell(line)).decision, 'allow', line);
+  });
+});
