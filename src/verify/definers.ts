@@ -57,7 +57,8 @@ function collect(command: string, search: Search): void {
   const inside = words.flatMap((word) => insidePath(word, workspace) ?? []);
   // A script's program is looked for among the installed ones first, which Git mostly ignores.
   const installed = words.map((word) => join('node_modules', '.bin', basename(word)));
-  for (const path of [...inside, ...installed]) if (kindOf(path, workspace) === 'file') found.add(path);
+  const named = onlyLooks(command, words) ? [] : inside;
+  for (const path of [...named, ...installed]) if (kindOf(path, workspace) === 'file') found.add(path);
   const tasks = words.flatMap((word) => tasksOf(basename(word), words));
   if (tasks.length === 0) return;
   const folders = new Set(inside.filter((path) => kindOf(path, workspace) === 'folder'));
@@ -69,6 +70,23 @@ function collect(command: string, search: Search): void {
     for (const path of paths) found.add(path);
     for (const path of paths) if (path.endsWith(part)) followScripts(path, words, search);
   }
+}
+
+/** Programs that look at files and run none of them. */
+const lookers = new Set('[ awk cat cmp diff egrep fgrep file grep head jq ls sed stat tail test wc xmllint'.split(' '));
+/** Programs that run a file, and the options with which they only check how it is written. */
+const interpreters = new Set('bash dash deno node perl php python python3 ruby sh'.split(' '));
+const syntaxOptions = new Set(['--check', '--lint', '--syntax-check', '-c', '-l', '-n', 'py_compile']);
+
+/** Whether a plain command looks at the files that it names: those are the work, and define nothing. */
+function onlyLooks(command: string, words: string[]): boolean {
+  const program = basename(words[0] ?? '');
+  if (/[;&|`$(<>\n]/.test(command)) return false;
+  return lookers.has(program) || (interpreters.has(program) && syntaxOptions.has(words.find(isOptionOrModule) ?? ''));
+}
+
+function isOptionOrModule(word: string): boolean {
+  return word === 'py_compile' || (word.startsWith('-') && word !== '-m');
 }
 
 function tasksOf(program: string, words: string[]): readonly string[] {

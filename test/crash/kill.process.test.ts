@@ -1,6 +1,8 @@
 /** A run that is killed at any moment goes on where it stood: what was recorded stays, and nothing is done twice. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '../../src/core/index.ts';
@@ -23,13 +25,16 @@ const append = (token: string) => ({
   arguments: { command: `/bin/sleep 0.01; echo ${token} >>tokens; /bin/sleep 0.01` },
 });
 
-/** Each call leaves a token of its own in the workspace. */
+const content = 'All or nothing.\n'.repeat(2000);
+const write = (path: string) => ({ name: 'write', arguments: { path, content } });
+
+/** Each call leaves a token or a file of its own in the workspace. */
 const working: Scenario = {
   turns: [
     ...Array.from({ length: 6 }, (_, turn) => ({
       thinking: 'Hm.',
       text: `Step ${turn}.`,
-      calls: [append(`t${turn}a`), append(`t${turn}b`)],
+      calls: [append(`t${turn}a`), write(`file-${turn}`), append(`t${turn}b`)],
       delay: 1,
     })),
     { text: 'Done.' },
@@ -106,23 +111,35 @@ function isThrough(rounds: Rounds): boolean {
 
 async function assertEnd({ bench, server }: Rounds, folder: string): Promise<void> {
   const events = logIn(folder);
+  const results = events.flatMap((event) => (event.kind === 'result' ? [event.data] : []));
+  assert.equal(new Set(results.map(({ call }) => call)).size, 18, 'not one result for each call');
+  assert.equal(results.length, 18);
+  const count = (tool: string, outcome: string): number =>
+    results.filter((result) => result.tool === tool && result.outcome === outcome).length;
   const tokens = countLines(bench, 'tokens');
   assert.deepEqual(
     [...tokens].filter(([, times]) => times > 1),
     [],
     'done twice',
   );
-  const results = events.flatMap((event) => (event.kind === 'result' ? [event.data] : []));
-  assert.equal(new Set(results.map(({ call }) => call)).size, results.length, 'a call has two results');
-  const ok = results.filter(({ outcome }) => outcome === 'ok').length;
-  const unknown = results.filter(({ outcome }) => outcome === 'interrupted').length;
-  assert.equal(ok + unknown, results.length, JSON.stringify(results));
-  assert.ok(tokens.size >= ok && tokens.size <= ok + unknown, `${tokens.size} tokens, ${ok} done, ${unknown} unknown`);
-  assert.equal(results.length, 12);
+  const files = readdirSync(bench.workspace).filter((name) => name !== 'tokens' && name !== '.reins');
+  for (const name of files) {
+    assert.match(name, /^file-\d$/, 'something half-made is left');
+    assert.equal(readFileSync(join(bench.workspace, name), 'utf8'), content, `${name} is half-written`);
+  }
+  for (const [tool, done] of [
+    ['shell', tokens.size],
+    ['write', files.length],
+  ] as const) {
+    const [ok, unknown] = [count(tool, 'ok'), count(tool, 'interrupted')];
+    assert.ok(done >= ok && done <= ok + unknown, `${tool}: ${done} found, ${ok} done, ${unknown} unknown`);
+  }
   assert.deepEqual(server.refusals, []);
   assert.equal(events.at(-1)?.kind, 'stop');
   await assertWhole(folder);
   await assertRebuilt(server, { folder });
+  const { exit, out } = await bench.reins(['log', basename(folder), '--verify']);
+  assert.ok(exit === 0 || out.includes('half a line'), out);
 }
 
 describe('kill -9', () => {

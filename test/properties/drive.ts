@@ -14,6 +14,8 @@ export interface Driven {
   said: string[];
 }
 
+/** What the model says when it is asked after its last words. */
+const afterwards = 'It is all done.';
 /** More rounds than any script needs: each turn can stop a run four times at most. */
 const mostRounds = 60;
 /** After these a session does nothing by itself: something must be said to it. */
@@ -24,7 +26,7 @@ const atRest = new Set(['completed', 'unverified', 'refused', 'stuck', 'denied']
  * last words. The server is a strict one of its own; the caller closes it.
  */
 export async function drive(ground: Ground, state: State, script: Script, resume?: string): Promise<Driven> {
-  const server = await startModelServer({ turns: script.turns, after: { text: 'It is all done.' } });
+  const server = await startModelServer({ turns: script.turns, after: { text: afterwards } });
   const driven: Driven = { id: resume ?? '', folder: '', server, outcomes: [], said: [] };
   const approver = recordingApprover(script.answers);
   const arrivals = new Arrivals(script, driven);
@@ -93,9 +95,11 @@ async function answerFromOutside({ env }: State, { id, folder, outcomes }: Drive
 function isThrough({ folder, outcomes }: Driven): boolean {
   const last = outcomes.at(-1);
   if (last?.outcome !== 'completed' && last?.outcome !== 'unverified') return false;
+  // The last words themselves can be what a damaged log has lost.
+  const ends = [lastWords, afterwards];
   return pathIn(folder).some(
     (event) =>
-      event.kind === 'reply' && event.data.parts.some((part) => part.type === 'text' && part.text === lastWords),
+      event.kind === 'reply' && event.data.parts.some((part) => part.type === 'text' && ends.includes(part.text)),
   );
 }
 

@@ -38,7 +38,10 @@ describe('a run is looked at from all sides', () => {
 
   const expecting = (expect: object) => ({ ...good, runs: [{ expect: { ...good.runs[0]?.expect, ...expect } }] });
   const faults: { [name: string]: [written: object, says: RegExp] } = {
-    'a file that is otherwise': [{ ...good, expect: { files: { 'a.txt': { is: 'One' } } } }, /a\.txt differs at byte 0/],
+    'a file that is otherwise': [
+      { ...good, expect: { files: { 'a.txt': { is: 'One' } } } },
+      /a\.txt differs at byte 0/,
+    ],
     'a file that was not to come': [{ ...good, expect: {} }, /workspace: a\.txt is a file .* instead of absent/],
     'a file that was to go': [
       { ...good, expect: { files: { ...good.expect.files, 'b.txt': 'absent' } } },

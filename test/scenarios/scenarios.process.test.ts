@@ -4,7 +4,5 @@ import { loadCases } from '../support/scenario-case.ts';
 import { registerCases } from '../support/scenario-suite.ts';
 
 const groups = await loadCases(fileURLToPath(new URL('.', import.meta.url)));
-await registerCases(
-  groups.filter(({ through }) => through === 'program'),
-  2,
-);
+const ours = groups.filter(({ through }) => through === 'program');
+await registerCases('scenarios of the command line', ours, 3);

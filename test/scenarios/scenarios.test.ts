@@ -4,4 +4,5 @@ import { loadCases } from '../support/scenario-case.ts';
 import { registerCases } from '../support/scenario-suite.ts';
 
 const groups = await loadCases(fileURLToPath(new URL('.', import.meta.url)));
-await registerCases(groups.filter(({ through }) => through === 'harness'));
+const ours = groups.filter(({ through }) => through === 'harness');
+await registerCases('scenarios through the harness', ours, 4);

@@ -27,3 +27,6 @@ export async function holds<T>(
     endOnFailure: given === undefined,
   });
 }
+
+/** A part of a whole, from 0 up to but not including 1, each as likely as any other. */
+export const share: fc.Arbitrary<number> = fc.noBias(fc.integer({ min: 0, max: 99_999 })).map((part) => part / 100_000);

@@ -74,7 +74,9 @@ function eventProblems({ items }: Ran, expected: RunExpectation): string[] {
     }),
     ...(notices === undefined
       ? []
-      : notices.filter((code) => !codes.includes(code)).map((code) => `there is no notice ${code}, but ${codes.join(', ')}`)),
+      : notices
+          .filter((code) => !codes.includes(code))
+          .map((code) => `there is no notice ${code}, but ${codes.join(', ')}`)),
   ];
 }
 

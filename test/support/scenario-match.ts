@@ -41,7 +41,8 @@ const sayings: { [name: string]: (wanted: unknown, value: unknown) => boolean } 
 function said(pattern: Plain, value: unknown, path: string): string | undefined {
   return first(Object.entries(pattern), ([name, wanted]) => {
     const holds = sayings[name];
-    if (holds === undefined) throw new TypeError(`A pattern says ${name}, which is none of ${Object.keys(sayings)}.`);
+    if (holds === undefined)
+      throw new TypeError(`A pattern says ${name}, which is none of ${Object.keys(sayings).join(', ')}.`);
     if (value === undefined && name !== '$absent') return `${path} is not there`;
     return holds(wanted, value) ? undefined : `${path}: ${name} ${shown(wanted)} does not hold of ${shown(value)}`;
   });
@@ -59,7 +60,9 @@ export function missingInOrder(patterns: readonly unknown[], items: readonly unk
     const rest = items.slice(next);
     const near = rest.filter((item) => isPlain(item) && isPlain(pattern) && item['kind'] === pattern['kind']);
     const why = near.map((item) => `  ${mismatch(pattern, item)}`).join('\n');
-    const kinds = rest.map((item) => (isPlain(item) && typeof item['kind'] === 'string' ? item['kind'] : 'damage')).join(' ');
+    const kinds = rest
+      .map((item) => (isPlain(item) && typeof item['kind'] === 'string' ? item['kind'] : 'damage'))
+      .join(' ');
     return `number ${index + 1} of the expected is missing: ${shown(pattern)}\nafter what fitted came: ${kinds}\n${why}`;
   }
   return undefined;

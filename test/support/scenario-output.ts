@@ -118,6 +118,8 @@ function deltaProblems(lines: Line[]): string[] {
   }
   return [
     ...problems,
-    ...failed.filter((request) => told.has(request)).map((request) => `text of a failed attempt stands: ${shown(request)}`),
+    ...failed
+      .filter((request) => told.has(request))
+      .map((request) => `text of a failed attempt stands: ${shown(request)}`),
   ];
 }

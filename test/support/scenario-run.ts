@@ -24,7 +24,7 @@ const ordinaryModel = 'claude-sonnet-5';
 /** Milliseconds after which a run is given up. */
 const patience = 60_000;
 /** Milliseconds that the system may take to put away what was killed. */
-const settling = 500;
+const settling = 2000;
 
 type Ended = Pick<Ran, 'exit' | 'signal' | 'out' | 'err' | 'outcome' | 'undone'> & { session?: string };
 

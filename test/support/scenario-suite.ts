@@ -12,23 +12,25 @@ import { runOnce } from './scenario-run.ts';
 import type { RunSpec } from './scenario-schema.ts';
 import type { CaseGroup, LoadedCase, Ran } from './scenario-types.ts';
 
-/** Registers a test for each case, and a skipped one for each part that can't be tried yet. */
-export async function registerCases(groups: readonly CaseGroup[], concurrency = 1): Promise<void> {
+/**
+ * Registers a test for each case, so many at a time (they mostly wait), and a skipped one for each part that can't be tried yet.
+ */
+export async function registerCases(name: string, groups: readonly CaseGroup[], concurrency: number): Promise<void> {
   const needed = new Set(groups.flatMap(({ cases }) => cases.flatMap(({ needs }) => needs)));
   const missing = new Map<string, string>();
   for (const need of needed) {
     const why = await whyNot(need);
     if (why !== undefined) missing.set(need, why);
   }
-  for (const { title, cases, skips } of groups) {
-    describe(title, { concurrency }, () => {
+  describe(name, { concurrency }, () => {
+    for (const { title, cases, skips } of groups) {
       for (const loaded of cases) {
         const skip = loaded.needs.flatMap((need) => missing.get(need) ?? [])[0] ?? false;
         test(loaded.title, { skip }, () => tryCase(loaded));
       }
-      for (const [name, reason] of Object.entries(skips)) test(`${title}: ${name}`, { skip: reason });
-    });
-  }
+      for (const [part, reason] of Object.entries(skips)) test(`${title}: ${part}`, { skip: reason });
+    }
+  });
 }
 
 /** Runs a case in a place of its own and looks at everything that came of it. */

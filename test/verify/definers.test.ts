@@ -164,3 +164,26 @@ test('how a package runner runs scripts, and the program that a script names, de
   const other = () => workspace.write('node_modules/.bin/else', 'exit 0');
   assert.deepEqual(await isChangedBy(workspace, 'npm test', other), []);
 });
+
+test('a file that a command only looks at is the work and defines nothing; one that it runs does', (t) => {
+  const workspace = workspaceOf(t, { 'a.js': '1', 'README.md': '2', 'a.py': '3', 'check.sh': '4' });
+  for (const command of [
+    'node --check a.js',
+    'grep -q x README.md',
+    'python3 -m py_compile a.py',
+    'bash -n check.sh',
+    'test -s a.js',
+  ]) {
+    assert.deepEqual(pathsOf(command, workspace), [], command);
+  }
+  for (const command of [
+    'node a.js',
+    'python3 a.py',
+    'bash check.sh',
+    './check.sh',
+    'grep -q x README.md || bash check.sh',
+    'node -e 1 a.js',
+  ]) {
+    assert.notDeepEqual(pathsOf(command, workspace), [], command);
+  }
+});
