@@ -9,7 +9,7 @@ import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
 import { findProvider, type Provider } from './provider.ts';
-import { damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
+import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
@@ -38,6 +38,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const record = await openRecord(state, resumed, workspace);
     undo.push(() => letGo(record));
     const hands = await trying;
+    await cleanAfterKill(record, hands.files);
     return await assemble({ options, loaded, workspace, provider, hands, record });
   } catch (error) {
     for (const step of undo.toReversed()) await step();

@@ -1,6 +1,16 @@
 /** The joint that opens the record of a session for driving and folds what is in it. */
 import { rmSync } from 'node:fs';
-import { foldAll, Recorder, ReinsError, type Damage, type Event, type EventData, type View } from '../core/index.ts';
+import {
+  foldAll,
+  openCalls,
+  Recorder,
+  ReinsError,
+  type Damage,
+  type Event,
+  type EventData,
+  type View,
+} from '../core/index.ts';
+import type { Files } from '../exec/index.ts';
 import { createSession, find, latest, openSession, pathOf, readLog, type Session } from '../session/index.ts';
 import { foldSeen, type SeenFile } from '../tools/index.ts';
 import { systemClock } from './clock.ts';
@@ -58,6 +68,15 @@ function* watched(items: Iterable<Event | Damage>, look: (event: Event) => void)
   for (const item of items) {
     if (!('damage' in item)) look(item);
     yield item;
+  }
+}
+
+/** Removes what calls left beside their files when the process that ran them was killed. */
+export async function cleanAfterKill({ view }: OpenRecord, files: Files): Promise<void> {
+  for (const { started, arguments: args } of openCalls(view.transcript)) {
+    if (!started || typeof args['path'] !== 'string') continue;
+    const real = await files.resolve(args['path'], 'write');
+    if (typeof real === 'string') await files.clean(real);
   }
 }
 

@@ -36,6 +36,7 @@ const working: Scenario = {
       text: `Step ${turn}.`,
       calls: [append(`t${turn}a`), write(`file-${turn}`), append(`t${turn}b`)],
       delay: 1,
+      chunk: 5000,
     })),
     { text: 'Done.' },
   ],
@@ -151,7 +152,7 @@ describe('kill -9', () => {
       while (toll.left > 0 && performance.now() < toll.until) {
         const index = (sessions += 1);
         await killAndGoOn(context, index, toll).catch((error: unknown) => {
-          throw new Error(`session ${index} of seed ${seed}`, { cause: error });
+          throw new Error(`session ${index} of seed ${seed}: ${String(error)}`, { cause: error });
         });
       }
     };
@@ -180,7 +181,7 @@ async function terminate(context: TestContext, index: number): Promise<void> {
   const sleep = `3${String(process.pid).padStart(8, '0')}${index}`;
   const calls = [
     append('first'),
-    { name: 'shell', arguments: { command: `echo begun >&2; /bin/sleep ${sleep}`, timeout: 600 } },
+    { name: 'shell', arguments: { command: `echo begun >&2; test -e resumed || /bin/sleep ${sleep}`, timeout: 600 } },
   ];
   const scenario: Scenario = { turns: [{ text: 'I begin.', calls, delay: 2 }, { text: 'Done.' }] };
   const rounds = await openRounds(context, scenario);
@@ -198,6 +199,7 @@ async function terminate(context: TestContext, index: number): Promise<void> {
   const last = logIn(folder).at(-1);
   assert.ok(last?.kind === 'stop' && last.data.reason === 'cancelled' && last.data.signal === 'SIGTERM');
   await assertWhole(folder);
+  rounds.bench.file('resumed', '');
   assertExit(await rounds.run('--mode', mode).ended, 0);
   assert.deepEqual(rounds.server.refusals, []);
   assert.ok((countLines(rounds.bench, 'tokens').get('first') ?? 0) <= 1);

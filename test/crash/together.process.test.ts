@@ -25,6 +25,10 @@ describe('a session that is driven', () => {
     const first = rounds.run();
     await held.reached;
     const folder = rounds.session() ?? '';
+    // The look at the workspace is recorded while the model answers; nothing else is until it has.
+    const looked = () => logIn(folder).some(({ kind }) => kind === 'checkpoint');
+    for (let tries = 0; tries < 500 && !looked(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(looked());
     const log = readFileSync(join(folder, 'log.jsonl'));
     for (const words of [['--resume', basename(folder)], ['--continue']]) {
       const second = await rounds.bench.reins(['run', '--model', 'claude-sonnet-4-5', '--json', ...words, 'Me too.'], {

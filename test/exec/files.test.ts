@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -306,6 +306,24 @@ describe('writing', () => {
       results.find((result) => typeof result === 'string'),
     );
     assert.deepEqual(readdirSync(w), ['f']);
+  });
+
+  test('what a killed writer left beside it is removed, what a living one has is not', async (t) => {
+    const { w: folder, files } = makeFiles(t);
+    const dead = spawnSync('true').pid;
+    const names = [
+      `.reins-${dead}-0123456789abcdef.tmp`,
+      `.reins-${process.pid}-0123456789abcdef.tmp`,
+      '.reins-note.tmp',
+    ];
+    for (const name of names) writeFileSync(join(folder, name), 'x');
+    await files.clean(join(folder, 'a.txt'));
+    assert.deepEqual(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.tmp'))
+        .toSorted(),
+      names.slice(1).toSorted(),
+    );
   });
 
   test('a link stays a link, and its target gets the bytes', async (t) => {

@@ -126,7 +126,7 @@ describe('an exchange', () => {
   });
 
   test('a server that doesn’t speak HTTP is named as that', async (t) => {
-    const server = createTcpServer((socket) => socket.end('SSH-2.0-nothing\r\n'));
+    const server = createTcpServer((socket) => socket.resume().end('SSH-2.0-nothing\r\n'));
     const port = await listen(t, server);
     const { end } = await exchange(transportFor(t), `http://127.0.0.1:${port}/`);
     assert.equal(problemOf(end), 'not-http');
@@ -329,7 +329,7 @@ describe('what breaks', () => {
   });
 
   test('connecting takes too long: the limit covers TLS', async (t) => {
-    const silent = createTcpServer(() => undefined);
+    const silent = createTcpServer((socket) => void socket.resume());
     const port = await listen(t, silent);
     const { end } = await exchange(transportFor(t, { timeouts: { connect: 50 } }), `https://127.0.0.1:${port}/`);
     assert.ok(end.kind === 'broken');

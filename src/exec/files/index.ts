@@ -1,7 +1,8 @@
 /** The inner door to files. */
 import { readdir } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { isWithin } from '../paths.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { readState, type FileState } from './read.ts';
 import { reasonOf } from './reasons.ts';
 import { resolveInside, whyNot, type Refusal } from './resolve.ts';
@@ -23,6 +24,8 @@ export interface Files {
   write(realPath: string, bytes: Buffer, expected: string | null): Promise<string | Refusal>;
   /** The path as people write it: relative to the workspace where it is inside. */
   display(realPath: string): string;
+  /** Removes what a writer of a file left beside it when it was killed. */
+  clean(realPath: string): Promise<void>;
   /** Names in a folder; rejects where there is none to list. */
   list(realPath: string): Promise<string[]>;
 }
@@ -40,6 +43,9 @@ export function createFiles({ workspace }: { workspace: string }): Files {
     read: (real) => readState(workspace, real),
     write: (real, bytes, expected) => writeWhole(workspace, real, bytes, expected),
     display: (real) => (isWithin(real, workspace) ? relative(workspace, real) || '.' : real),
+    async clean(real) {
+      if (whyNot(workspace, real, 'write') === undefined) await removeLeftovers(dirname(real));
+    },
     async list(real) {
       const refused = whyNot(workspace, real, 'read');
       if (refused !== undefined) throw new Error(refused.refused);

@@ -1,10 +1,10 @@
 /** Replaces or makes a whole file in one step, only if it is what the caller believes it to be. */
-import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, link, lstat, mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { statusOf } from '../paths.ts';
 import { holdFolder, openFile, whyNoFile, type HeldFolder } from './handle.ts';
+import { temporaryName } from './leftovers.ts';
 import { hashOf, readBytes } from './read.ts';
 import { codeOf, reasonOf } from './reasons.ts';
 import { whyNot, type Refusal } from './resolve.ts';
@@ -160,7 +160,7 @@ async function withTemporary<T>(
   mode: number,
   use: (path: string, handle: FileHandle) => Promise<T>,
 ): Promise<T> {
-  const path = folder.pathOf(`.reins-${randomBytes(8).toString('hex')}.tmp`);
+  const path = folder.pathOf(temporaryName());
   const handle = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode);
   try {
     return await use(path, handle);
