@@ -21,7 +21,8 @@ export function attachInbox(inbox: Inbox, recorder: Recorder): { ready: Promise<
   };
 }
 
-async function takeAll(inbox: Inbox, recorder: Recorder): Promise<void> {
+/** Records what waits. */
+export async function takeAll(inbox: Inbox, recorder: Recorder): Promise<void> {
   const { deliveries, rejections } = await inbox.drain((name) => recorder.view.ledger.messages.has(name));
   for (const { name, why } of rejections) {
     const text = `A message in the inbox was no message (${name}: ${why}); it was moved aside.`;

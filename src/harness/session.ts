@@ -16,7 +16,7 @@ import {
 import type { Shell } from '../exec/index.ts';
 import { diffOf } from '../verify/index.ts';
 import type { Hands } from './hands.ts';
-import { attachInbox } from './inbox.ts';
+import { attachInbox, takeAll } from './inbox.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Provider } from './provider.ts';
 import type { OpenRecord } from './record.ts';
@@ -61,10 +61,12 @@ export class DrivenSession implements Session {
     return this.#parts.record.view;
   }
 
-  /** Records what is standing and what a person should know, then takes in what waits in the inbox. */
+  /** Takes in what waits in the inbox, and records what is standing and what a person should know. */
   async begin(setup: SetupData): Promise<void> {
     const { recorder, session, fresh } = this.#parts.record;
     for (const event of fresh) this.#parts.options.onEvent?.(event);
+    // What was left there was meant for what went on then: a cancel of that must not cancel what begins now.
+    await takeAll(session.inbox, recorder);
     // A cancel that nobody lived to carry out is carried out first: what was open then must not run now.
     if (this.view.cancel !== undefined) await run(this.#parts.loop);
     await recorder.record({ kind: 'setup', data: setup });
