@@ -101,7 +101,10 @@ test('kill -9 loses nothing that was appended, at most tears the line being writ
     assert.ok(damageOf(folder).length <= round);
   }
   const { findings } = await verify(folder);
-  assert.equal(findings.length, damageOf(folder).length);
+  const damaged = new Set(damageOf(folder).map(({ line }) => line));
+  // A torn line is found, and its follower may be chained to what isn't whole; nothing else is.
+  const strange = findings.filter(({ line }) => !damaged.has(line) && !damaged.has(line - 1));
+  assert.deepEqual(strange, []);
 });
 
 test('what two processes drop at once reaches a third whole, each once and in the order of its sender', async (t) => {
