@@ -1,7 +1,7 @@
 /** The joint for branches: moving the head of a session, and forking it. Calls that are open where a branch begins are never run there. */
 import { placesOf } from '../config/index.ts';
-import { foldAll, interruptedText, leftBehind, openCalls, Recorder, ReinsError } from '../core/index.ts';
-import { fork, openSession, pathOf, readLog, scan, type Session } from '../session/index.ts';
+import { foldAll, interruptedText, leftBehind, openCalls, Recorder, ReinsError, type CallKey } from '../core/index.ts';
+import { fork, openSession, pathOf, readLog, scan, sessionFolder, type Session } from '../session/index.ts';
 import { systemClock } from './clock.ts';
 import { sessionId } from './reader.ts';
 import { version } from './version.ts';
@@ -18,7 +18,7 @@ export async function rewindSession(env: Variables | undefined, id: string, even
     }
     const at = systemClock.now();
     await session.append({ parent: event, at, kind: 'head', data: { from: head, why: 'rewind' } });
-    await leaveBehind(session);
+    await leaveBehind(session, startedIn(session.folder));
   } finally {
     await session.close();
   }
@@ -32,19 +32,24 @@ export async function forkSession(env: Variables | undefined, id: string, event?
   const forked = await fork({ state, session: source, reins: version, at, ...(event !== undefined && { event }) });
   const session = await openSession(state, forked);
   try {
-    await leaveBehind(session);
+    await leaveBehind(session, startedIn(sessionFolder(state, source)));
   } finally {
     await session.close();
   }
   return forked;
 }
 
-async function leaveBehind(session: Session): Promise<void> {
+/** The calls that were started, on whatever branch of a session. */
+function startedIn(folder: string): ReadonlySet<CallKey> {
+  return foldAll(readLog(folder), new Set()).ledger.started;
+}
+
+async function leaveBehind(session: Session, started: ReadonlySet<CallKey>): Promise<void> {
   const view = foldAll(readLog(session.folder), pathOf(scan(session.folder)));
   const recorder = new Recorder(view, session, systemClock);
   for (const { key: call, name: tool } of openCalls(view.transcript)) {
-    // One that was started, on whatever branch, may have had effects: to say that it didn't run would be untrue.
-    const outcome = view.ledger.started.has(call)
+    // One that was started may have had effects: to say that it didn't run would be untrue.
+    const outcome = started.has(call)
       ? ({ outcome: 'interrupted', text: interruptedText, mayHaveChanged: true } as const)
       : ({ outcome: 'not-run', text: leftBehind } as const);
     await recorder.record({ kind: 'result', data: { call, tool, ...outcome } });

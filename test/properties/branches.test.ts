@@ -44,11 +44,18 @@ function assertLeftBehind(folder: string, at: string, started: ReadonlySet<strin
 }
 
 /** Plays a branch to its end: its work is its own, and its account is that of all lines. */
-async function playBranch(ground: Ground, script: Script, state: State, id: string, at: string): Promise<void> {
+async function playBranch(
+  ground: Ground,
+  script: Script,
+  state: State,
+  id: string,
+  at: string,
+  source = state.folder(id),
+): Promise<void> {
   const folder = state.folder(id);
   const before = logOf(folder);
   const lines = rawLines(before);
-  const started = startedIn(lines);
+  const started = startedIn(rawLines(logOf(source)));
   ground.executed.length = 0;
   restoreValue(ground, pathIn(folder));
   const { server, ...driven } = await drive(ground, state, script, id);
@@ -103,7 +110,7 @@ async function playForked(
     accountOf(copied),
     'a fork has another account than its path',
   );
-  await playBranch(ground, script, state, forked, at);
+  await playBranch(ground, script, state, forked, at, planted);
   state.remove();
 }
 
