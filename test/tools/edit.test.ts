@@ -69,7 +69,7 @@ describe('edit changes what was asked and nothing else', () => {
   });
 });
 
-describe('edit keeps encodings (B001)', () => {
+describe('edit keeps encodings', () => {
   const samples: [string, string][] = [
     ['Latin-1', '696e742078203d20313b0a2f2f20636166e9206e69f16f0a'],
     ['GBK', '696e742078203d20313b0a2f2f20d6d0cec4b2e2cad40a'],
@@ -124,7 +124,7 @@ describe('edit keeps encodings (B001)', () => {
   });
 });
 
-describe('edit keeps line ends (B003)', () => {
+describe('edit keeps line ends', () => {
   const rows = Array.from({ length: 40 }, (_, index) => `\tint v${index} = ${index};`);
 
   test('a multi-line edit with LF and tabs fits a CRLF file at the first try, and so does the next to it', async () => {
@@ -179,7 +179,7 @@ describe('edit keeps line ends (B003)', () => {
   });
 });
 
-describe('edit corrects nothing (B004, B005)', () => {
+describe('edit corrects nothing', () => {
   test('straight quotes don’t match curly ones; the refusal shows the place and both characters', async () => {
     const text = 'He said \u201chello\u201d \u2014 it\u2019s fine.\n';
     await using session = await toolSession({ files: { 't.md': text } });
@@ -205,7 +205,7 @@ describe('edit corrects nothing (B004, B005)', () => {
   });
 });
 
-describe('edit works on the bytes that are there now (B006)', () => {
+describe('edit works on the bytes that are there now', () => {
   const doc = `# A\n${'alpha\n'.repeat(20)}# B\nbeta here\n${'text\n'.repeat(20)}`;
 
   test('after a command changed another part, both changes are there, and the result says so', async () => {
@@ -278,7 +278,7 @@ describe('edit works on the bytes that are there now (B006)', () => {
   });
 });
 
-describe('edit and links (B009)', () => {
+describe('edit and links', () => {
   test('links stay links, the real file is changed, a loop is an error at once', async () => {
     await using session = await toolSession({
       files: {
@@ -313,7 +313,7 @@ describe('edit and links (B009)', () => {
   });
 });
 
-describe('edit that doesn’t match leaves the file alone (B011, B012)', () => {
+describe('edit that doesn’t match leaves the file alone', () => {
   const gemfile = Array.from({ length: 25 }, (_, index) => `gem 'g${index}', '~> ${index}.0'\n`).join('');
 
   test('one blank too many: the nearest line and the column where it differs', async () => {

@@ -18,7 +18,7 @@ const doing = (execute: (context: ToolContext) => unknown, timeout?: number) =>
     ...(timeout === undefined ? {} : { timeout }),
   });
 
-describe('look-up and validation reach no human and run nothing (B035)', () => {
+describe('look-up and validation reach no human and run nothing', () => {
   test('an unknown name: the list of names, the nearest first', async () => {
     const approver = recordingApprover(['yes']);
     await using session = await toolSession({ approver, policy: { mode: 'ask' } });
@@ -55,7 +55,7 @@ describe('look-up and validation reach no human and run nothing (B035)', () => {
     });
   }
 
-  test('a write that was cut leaves the file alone (B036)', async () => {
+  test('a write that was cut leaves the file alone', async () => {
     const readme = 'line\n'.repeat(80);
     await using session = await toolSession({ files: { 'readme.md': readme } });
     await session.call('read', { path: 'readme.md' });
@@ -583,7 +583,7 @@ describe('what the model is shown is bounded', () => {
   });
 });
 
-describe('an allowed first word allows nothing else, for real (B043)', () => {
+describe('an allowed first word allows nothing else, for real', () => {
   const attempts = [
     'git log && rm victim',
     'git log; rm victim',
@@ -615,7 +615,7 @@ describe('an allowed first word allows nothing else, for real (B043)', () => {
   });
 });
 
-describe('nobody there means no, at once (B057)', () => {
+describe('nobody there means no, at once', () => {
   test('each asked call is denied and the rest goes on', async () => {
     const nobody: Approver = {
       ask: async () => ({ by: 'nobody', decision: 'no', scope: 'once', reason: 'nobody is there to answer' }),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { toolSession } from './session.ts';
 
 describe('write', () => {
-  test('creates what wasn’t there, with its folders, exactly as sent (B004, B005)', async () => {
+  test('creates what wasn’t there, with its folders, exactly as sent', async () => {
     await using session = await toolSession();
     const contents = {
       'n.txt': '\u201c\u2019\u00a0',

@@ -68,6 +68,8 @@ function openQuestions(reader: SessionReader): [EventId, EventData['ask']][] {
     if ('damage' in item) continue;
     if (item.kind === 'ask') open.set(item.id, item.data);
     if (item.kind === 'answer') open.delete(item.data.ask);
+    // What was asked on a branch that was left is not to be answered any more.
+    if (item.kind === 'head') open.clear();
     if (item.kind !== 'result') continue;
     for (const [ask, data] of open) if (data.call === item.data.call) open.delete(ask);
   }
