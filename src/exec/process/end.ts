@@ -32,13 +32,19 @@ export async function endLaunch(launch: Launch, bounds: Bounds): Promise<Ended> 
     grace,
     () => !launch.alive && (bounds.enclosed || membersOf(launch, bounds).length === 0),
   );
+  // A look at the processes can miss one that is just being forked; a signal to the group can't.
+  if (isGone) killGroup(launch);
   return isGone ? { names, survivors: [] } : { names, survivors: await kill(launch, bounds) };
+}
+
+function killGroup({ pid }: Launch): void {
+  if (pid !== undefined) sendSignal(-pid, 'SIGKILL');
 }
 
 /** Ends a launch at once. Gives the names of what withstood. */
 export async function kill(launch: Launch, bounds: Bounds): Promise<string[]> {
   if (launch.pid === undefined) return [];
-  if (launch.alive) sendSignal(-launch.pid, 'SIGKILL');
+  killGroup(launch);
   const isGone = await within(lastWait, () => {
     const members = bounds.enclosed ? [] : membersOf(launch, bounds);
     // Again and again: what forks while it is being killed leaves a child that the last look didn't see.
@@ -56,6 +62,7 @@ export async function endLeftovers(launch: Launch, bounds: Bounds): Promise<Ende
   const members = membersOf(launch, bounds);
   signalAll(members, 'SIGTERM');
   const isGone = await within(leftoverGrace, () => membersOf(launch, bounds).length === 0);
+  killGroup(launch);
   return { names: namesOf(members), survivors: isGone ? [] : await kill(launch, bounds) };
 }
 
