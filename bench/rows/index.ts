@@ -7,5 +7,6 @@ import { requestRow } from './request.ts';
 import { resumeRow } from './resume.ts';
 import { startRow } from './start.ts';
 import { turnRow } from './turn.ts';
+import { wireRow } from './wire.ts';
 
-export const rows: Row[] = [startRow, turnRow, memoryRow, requestRow, resumeRow, logRow, outputRow];
+export const rows: Row[] = [startRow, turnRow, memoryRow, requestRow, resumeRow, logRow, wireRow, outputRow];

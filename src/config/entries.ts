@@ -14,13 +14,13 @@ const lists = new Set(['allow', 'ask', 'deny']);
 
 export const isList = (entry: Entry): boolean => lists.has(entry.path[0] ?? '');
 
-/** One entry for each value; the prices of a model and the list of checks are one value each, the items of shape lists one each. */
+/** One entry for each value; prices, bodies and the lists of checks and routes are one value each, the items of shape lists one each. */
 export function entriesOf(values: FileSettings | Overrides, originOf: (path: string[]) => Origin): Entry[] {
   const entries: Entry[] = [];
   const visit = (path: string[], value: Json | undefined): void => {
     if (value === undefined || path[0] === '$schema') return;
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isGroup && !(path[0] === 'rates' && path.length === 2)) {
+    if (isGroup && !isOneValue(path, value)) {
       for (const [name, inner] of Object.entries(value)) visit([...path, name], inner);
       return;
     }
@@ -32,6 +32,15 @@ export function entriesOf(values: FileSettings | Overrides, originOf: (path: str
   };
   visit([], values as Json);
   return entries;
+}
+
+/** The prices of a model and the further keys of a body are never mixed from several layers; a provider or model that is only named is named. */
+function isOneValue(path: string[], group: JsonObject): boolean {
+  const [first = '', , inner] = path;
+  if (first === 'rates') return path.length === 2;
+  const isName = path.length === 2 ? ['providers', 'models'].includes(first) : path.length === 4 && inner === 'models';
+  if (isName && Object.keys(group).length === 0) return true;
+  return path.length > 2 && ['rates', 'body'].includes(path.at(-1) ?? '');
 }
 
 /** The layers, lowest first, in one list: a later entry replaces an earlier one with the same path, items of lists add up. */
@@ -52,7 +61,8 @@ export function assemble(base: JsonObject, entries: Entry[]): JsonObject {
     const name = entry.path.at(-1) ?? '';
     const group = entry.path.slice(0, -1).reduce(groupOf, root);
     if (isList(entry)) (group[name] as Json[]).push(entry.value);
-    else define(group, name, entry.value);
+    // A copy: what a higher layer adds to a group must not reach the entry.
+    else define(group, name, structuredClone(entry.value));
   }
   return root;
 }

@@ -1,6 +1,7 @@
 /** The door of config: settings with their layers and origins, trust, grants, places, and the environment. */
 export { commandEnvironment, readEnvironment, readKey, type Environment, type Proxies } from './environment.ts';
 export { loadGrants, saveGrant, type GrantPlace, type Grants } from './grants.ts';
+export { readKeyFile } from './key-file.ts';
 export { loadSettings, type LoadedSettings, type LoadOptions } from './load.ts';
 export { placesOf, projectSettings, type Places, type Variables } from './places.ts';
 export { settingsRows, type Row } from './rows.ts';
@@ -11,6 +12,8 @@ export type {
   Notice,
   Origin,
   Overrides,
+  Phase,
+  ProviderSettings,
   Settings,
   SettingsCheck,
   Thinking,

@@ -1,6 +1,6 @@
 /** Puts the layers together: default < user < project < environment < command line. */
 import { join } from 'node:path';
-import { ReinsError, type Check, type Json, type JsonObject, type Rates } from '../core/index.ts';
+import { ReinsError, type Check, type Json, type Rates } from '../core/index.ts';
 import { assemble, entriesOf, isList, merge, type Entry } from './entries.ts';
 import { set } from './environment.ts';
 import { readLayer, type FileLayer } from './file-layer.ts';
@@ -113,30 +113,51 @@ function leftOutNotice(file: string, leftOut: Entry[]): Notice {
   };
 }
 
+/** The variables that lead a provider's requests elsewhere: each its own provider's only. */
+const addresses: { readonly [variable: string]: string } = {
+  ANTHROPIC_BASE_URL: 'anthropic',
+  OPENAI_BASE_URL: 'openai',
+  GOOGLE_GEMINI_BASE_URL: 'google',
+};
+
 function environmentEntries(env: Variables): Entry[] {
-  const model = set(env['REINS_MODEL']);
-  const baseUrl = set(env['ANTHROPIC_BASE_URL']);
-  if (baseUrl !== undefined && !/^https?:\/\/\S+$/.test(baseUrl)) {
-    const expected = 'expected an address that begins with http:// or https://.';
-    throw new ReinsError('config-invalid', `ANTHROPIC_BASE_URL: ${expected}`);
-  }
-  const entry = (variable: string, path: string[], value: string | undefined): Entry[] =>
-    value === undefined ? [] : [{ path, value, origin: { layer: 'environment', variable } }];
-  return [...entry('REINS_MODEL', ['model'], model), ...entry('ANTHROPIC_BASE_URL', ['endpoint', 'baseUrl'], baseUrl)];
+  const entry = (variable: string, path: string[]): Entry[] => {
+    const value = set(env[variable]);
+    return value === undefined ? [] : [{ path, value, origin: { layer: 'environment', variable } }];
+  };
+  const leading = Object.entries(addresses).flatMap(([variable, provider]) => {
+    const found = entry(variable, ['providers', provider, 'baseUrl']);
+    if (found.some(({ value }) => typeof value !== 'string' || !/^https?:\/\/\S+$/.test(value))) {
+      const expected = 'expected an address that begins with http:// or https://.';
+      throw new ReinsError('config-invalid', `${variable}: ${expected}`);
+    }
+    return found;
+  });
+  return [...entry('REINS_MODEL', ['model']), ...leading];
 }
 
 function settingsOf(entries: Entry[], user: FileLayer | undefined): Settings {
-  const assembled = assemble(defaults, entries);
+  const assembled = assemble(defaults, entries) as unknown as Settings;
   const from = entries.find(({ path }) => path[0] === 'checks')?.origin.layer;
-  const rates = Object.entries(assembled['rates'] as JsonObject).map(([model, prices]) => [
-    model,
-    dated(prices as JsonObject, user),
-  ]);
+  const checks = assembled.checks as unknown as Json;
   return {
-    ...(assembled as unknown as Settings),
-    checks: checksOf(assembled['checks'] ?? [], from === 'user' || from === 'project' ? from : 'command-line'),
-    rates: Object.fromEntries(rates),
+    ...assembled,
+    checks: checksOf(checks, from === 'user' || from === 'project' ? from : 'command-line'),
+    rates: mapped(assembled.rates, (prices) => dated(prices, user)),
+    models: mapped(assembled.models, (model) => withDates(model, user)),
+    providers: mapped(assembled.providers, (provider) => ({
+      ...provider,
+      ...(provider.models !== undefined && { models: mapped(provider.models, (model) => withDates(model, user)) }),
+    })),
   };
+}
+
+function mapped<From, To>(values: { [name: string]: From }, change: (value: From) => To): { [name: string]: To } {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+function withDates<Facts extends { rates?: Rates }>(facts: Facts, user: FileLayer | undefined): Facts {
+  return facts.rates === undefined ? facts : { ...facts, rates: dated(facts.rates, user) };
 }
 
 function checksOf(value: Json, from: Check['from']): Settings['checks'] {
@@ -149,9 +170,9 @@ function checksOf(value: Json, from: Check['from']): Settings['checks'] {
 }
 
 /** Prices without a day are as old as the file that holds them. */
-function dated(prices: JsonObject, user: FileLayer | undefined): Rates {
+function dated(prices: Rates, user: FileLayer | undefined): Rates {
   const day = user?.changedAt.toISOString().slice(0, 10) ?? '';
-  return { dated: day, source: user?.file ?? 'command line', ...prices } as unknown as Rates;
+  return { ...prices, dated: prices.dated ?? day, source: user?.file ?? 'command line' };
 }
 
 function originsOf(entries: Entry[]): LoadedSettings['origins'] {

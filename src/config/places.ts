@@ -8,6 +8,8 @@ export interface Places {
   home: string;
   /** The user's settings file. */
   settings: string;
+  /** The user's keys by provider; counts only while it is the user's alone. */
+  keys: string;
   /** Sessions, trust and grants. */
   state: string;
   /** What may be deleted at any time. */
@@ -23,6 +25,7 @@ export function placesOf(env: Variables = process.env, home?: string): Places {
   return {
     home: own,
     settings: join(config, 'reins', 'settings.json'),
+    keys: join(config, 'reins', 'keys.json'),
     state: join(absolute(env['XDG_STATE_HOME']) ?? join(own, '.local', 'state'), 'reins'),
     cache: join(absolute(env['XDG_CACHE_HOME']) ?? join(own, '.cache'), 'reins'),
   };

@@ -26,9 +26,14 @@ const order = [
   'effort',
   'thinking',
   'temperature',
+  'topP',
+  'phases',
   'allow',
   'ask',
   'deny',
+  'providers',
+  'models',
+  'routes',
   'endpoint',
   'proxy',
   'rates',
@@ -47,15 +52,20 @@ export function settingsRows(loaded: LoadedSettings, env: Variables = process.en
 
 const rank = ({ key }: Row): number => order.indexOf(key.split('.')[0] ?? '');
 
+/** What may hold a secret, wherever it stands. */
+const hidden = new Set(['headers', 'apiKeyCommand']);
+
 function shown({ path, value }: Entry, env: Variables): string {
-  const [group, name] = path;
-  if (group === 'endpoint' && name === 'headers') return 'hidden';
+  const [group] = path;
+  const name = group === 'providers' ? path[2] : path[1];
+  const isAddress = group === 'endpoint' || group === 'providers';
+  if (isAddress && hidden.has(name ?? '')) return 'hidden';
   if (typeof value !== 'string') return printable(JSON.stringify(value));
-  if (group === 'endpoint' && name === 'keyVariable') {
+  if (isAddress && name === 'keyVariable') {
     const state = readKey(value, env) === undefined ? 'not set' : 'set';
     return printable(`${JSON.stringify(value)} (${state})`);
   }
-  const isUrl = group === 'proxy' || group === 'endpoint';
+  const isUrl = group === 'proxy' || (isAddress && name === 'baseUrl');
   return printable(JSON.stringify(isUrl ? withoutCredentials(value) : value));
 }
 

@@ -3,6 +3,9 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
+import { models, rates, sampling } from './model-schema.ts';
+import { endpoint, providers, url } from './provider-schema.ts';
+import { phases, routes } from './route-schema.ts';
 
 const shapeList = {
   type: 'array',
@@ -32,19 +35,6 @@ const milliseconds = {
   minimum: 100,
   maximum: 86_400_000,
   errorMessage: 'Expected milliseconds: a whole number from 100 to 86400000.',
-} as const;
-
-const url = {
-  type: 'string',
-  pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$',
-  maxLength: 2000,
-  errorMessage: 'Expected an address that begins with http:// or https://.',
-} as const;
-
-const dollars = {
-  type: 'number',
-  minimum: 0,
-  errorMessage: 'Expected dollars for a million tokens: a number of at least 0.',
 } as const;
 
 const command = {
@@ -144,63 +134,6 @@ const timeouts = {
   errorMessage: 'Expected an object with time-outs.',
 } as const;
 
-const endpoint = {
-  type: 'object',
-  description: 'Where requests go and with what. In the user’s settings only.',
-  additionalProperties: false,
-  properties: {
-    baseUrl: { ...url, description: 'Address of the provider, without the path of the protocol.' },
-    keyVariable: {
-      type: 'string',
-      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
-      maxLength: 200,
-      description: 'Name of the environment variable that holds the key.',
-      errorMessage: 'Expected the name of an environment variable.',
-    },
-    headers: {
-      type: 'object',
-      description: 'Headers added to each request.',
-      propertyNames: {
-        pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$",
-        errorMessage: 'Expected the name of a header.',
-      },
-      additionalProperties: {
-        type: 'string',
-        pattern: '^[\\u0020-\\u007e\\u0009]*$',
-        maxLength: 8000,
-        errorMessage: 'Expected the value of a header: printable ASCII on one line.',
-      },
-      errorMessage: 'Expected an object of header names and values.',
-    },
-  },
-  errorMessage: 'Expected an object with the endpoint.',
-} as const;
-
-const rates = {
-  type: 'object',
-  description: 'Prices by model name, in dollars for a million tokens. In the user’s settings only.',
-  additionalProperties: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['input', 'output', 'cacheRead', 'cacheWrite'],
-    properties: {
-      input: dollars,
-      output: dollars,
-      cacheRead: dollars,
-      cacheWrite: dollars,
-      cacheWriteHour: dollars,
-      dated: {
-        type: 'string',
-        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        description: 'Day when the prices were read; without it, the day when this file was last changed.',
-        errorMessage: 'Expected a day as YYYY-MM-DD.',
-      },
-    },
-    errorMessage: 'Expected an object with the prices of a model.',
-  },
-  errorMessage: 'Expected an object of model names and their prices.',
-} as const;
-
 export const settingsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Settings of Reins',
@@ -224,26 +157,14 @@ export const settingsSchema = {
     limits,
     retries,
     timeouts,
-    effort: {
-      enum: ['low', 'medium', 'high', 'xhigh', 'max'],
-      description: 'How hard the model works, where it can be told.',
-      errorMessage: 'Expected "low", "medium", "high", "xhigh" or "max".',
-    },
-    thinking: {
-      anyOf: [{ enum: ['off', 'adaptive'] }, { type: 'integer', minimum: 1024, maximum: 1_000_000 }],
-      description: 'Whether the model thinks first; a number is a budget of tokens.',
-      errorMessage: 'Expected "off", "adaptive", or a budget of tokens: a whole number of at least 1024.',
-    },
-    temperature: {
-      type: 'number',
-      minimum: 0,
-      maximum: 2,
-      description: 'Sampling temperature, where the model takes one.',
-      errorMessage: 'Expected a number from 0 to 2.',
-    },
+    ...sampling,
+    phases,
     allow: { ...shapeList, description: 'Shapes of calls that pass where the mode would ask.' },
     ask: { ...shapeList, description: 'Shapes of calls that are asked about.' },
     deny: { ...shapeList, description: 'Shapes of calls that are refused.' },
+    providers,
+    models,
+    routes,
     endpoint,
     proxy: { ...url, description: 'Address of a proxy for requests to the provider. In the user’s settings only.' },
     rates,
@@ -255,4 +176,4 @@ export const settingsSchema = {
 export type FileSettings = XStatic<typeof settingsSchema>;
 
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
-export const userOnlyKeys: readonly string[] = ['endpoint', 'proxy', 'rates'];
+export const userOnlyKeys: readonly string[] = ['endpoint', 'proxy', 'rates', 'providers', 'models', 'routes'];

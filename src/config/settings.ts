@@ -1,5 +1,15 @@
 /** The settings in force: every value has one, with the defaults where nobody said otherwise. */
-import type { Check, EventData, Limits, Mode, Rates, RetryPolicy } from '../core/index.ts';
+import type {
+  Abilities,
+  Check,
+  EventData,
+  Limits,
+  Mode,
+  ModelSettings,
+  Rates,
+  RetryPolicy,
+  RouteCondition,
+} from '../core/index.ts';
 import type { FileSettings } from './schema.ts';
 
 export type Effort = NonNullable<FileSettings['effort']>;
@@ -15,9 +25,41 @@ export interface Timeouts {
 export interface Endpoint {
   /** Absent: the provider's own address. */
   baseUrl?: string;
-  /** The environment variable that holds the key. */
-  keyVariable: string;
+  /** The environment variable that holds the key; absent: the provider's own. */
+  keyVariable?: string;
   headers: { [name: string]: string };
+}
+
+/** What the user knows of a model. */
+export interface ModelFacts {
+  window?: number;
+  maxOutput?: number;
+  rates?: Rates;
+  abilities?: Partial<Abilities>;
+}
+
+export interface ProviderSettings {
+  wire?: string;
+  /** The dialect of Chat Completions. */
+  profile?: string;
+  baseUrl?: string;
+  /** How the key is sent; absent: as the wire does it. */
+  auth?: 'bearer' | 'x-api-key' | 'x-goog-api-key' | 'api-key' | 'none';
+  keyVariable?: string;
+  /** Prints the key: a line for the shell, or a program and its arguments. */
+  apiKeyCommand?: string | string[];
+  headers?: { [name: string]: string };
+  settings?: ModelSettings;
+  models?: { [model: string]: ModelFacts & { settings?: ModelSettings } };
+}
+
+export type Phase = 'planning' | 'working' | 'summarising' | 'reviewing';
+export type PhaseSettings = { model?: string } & Omit<ModelSettings, 'body'>;
+
+export interface RouteSettings {
+  /** `provider/model`. */
+  model: string;
+  when?: RouteCondition;
 }
 
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
@@ -34,9 +76,15 @@ export interface Settings {
   effort?: Effort;
   thinking?: Thinking;
   temperature?: number;
+  topP?: number;
+  phases: { [P in Phase]?: PhaseSettings };
   allow: string[];
   ask: string[];
   deny: string[];
+  providers: { [name: string]: ProviderSettings };
+  /** By `provider/model`. */
+  models: { [name: string]: ModelFacts & ModelSettings };
+  routes: RouteSettings[];
   endpoint: Endpoint;
   proxy?: string;
   rates: { [model: string]: Rates };
@@ -70,6 +118,10 @@ export const defaults = {
   allow: [],
   ask: [],
   deny: [],
-  endpoint: { keyVariable: 'ANTHROPIC_API_KEY', headers: {} },
+  phases: {},
+  providers: {},
+  models: {},
+  routes: [],
+  endpoint: { headers: {} },
   rates: {},
 } as const satisfies FileSettings;

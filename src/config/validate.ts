@@ -35,11 +35,16 @@ export function problemsOf(root: Node, position: Parsed['position'], from: 'user
 }
 
 function refuseUserOnly(root: Node, position: Parsed['position'], problems: Problem[]): void {
+  const refuse = (node: Node, key: string, text: string) =>
+    problems.push({ ...position(node.offset), key, text, untrusted: true });
+  const usersOwn = 'Only the user’s own settings may have this key.';
   for (const { name, key, value } of propertiesOf(root)) {
-    const isMode = name === 'mode' && value?.value === 'unsafe';
-    if (!isMode && !userOnlyKeys.includes(name)) continue;
-    const text = isMode ? 'A project can’t choose the mode unsafe.' : 'Only the user’s own settings may have this key.';
-    problems.push({ ...position(key.offset), key: name, text, untrusted: true });
+    if (name === 'mode' && value?.value === 'unsafe') refuse(key, name, 'A project can’t choose the mode unsafe.');
+    if (userOnlyKeys.includes(name)) refuse(key, name, usersOwn);
+    for (const phase of name === 'phases' && value !== undefined ? propertiesOf(value) : []) {
+      const model = phase.value && propertiesOf(phase.value).find((property) => property.name === 'model');
+      if (model !== undefined) refuse(model.key, join(join(name, phase.name), 'model'), usersOwn);
+    }
   }
 }
 
@@ -48,8 +53,8 @@ function check(node: Node, schema: Schema, place: Place): void {
   if (node.type === 'object' && branch.type === 'object') return checkObject(node, branch, place);
   if (node.type === 'array' && branch.type === 'array') return checkArray(node, branch, place);
   if (Check(schema, valueOf(node))) return;
-  // Headers and addresses may hold secrets, which must not end up in a message.
-  const isSecret = /^(endpoint|proxy)\b/.test(place.path);
+  // Headers, addresses and commands may hold secrets, which must not end up in a message.
+  const isSecret = /^(endpoint|proxy|providers)\b/.test(place.path);
   report(node, isSecret ? String(schema.errorMessage) : `${schema.errorMessage} Found ${found(node)}.`, place);
 }
 
@@ -66,7 +71,8 @@ function report(node: Node, text: string, { path, position, problems }: Place): 
 function checkArray(node: Node, schema: Schema, place: Place): void {
   const items = node.children ?? [];
   const { items: item, ...itself } = schema;
-  if (!Check(itself, valueOf(node))) report(node, `${schema.errorMessage} It is too long.`, place);
+  const wrong = items.length === 0 ? 'It is empty.' : 'It is too long.';
+  if (!Check(itself, valueOf(node))) report(node, `${schema.errorMessage} ${wrong}`, place);
   if (item === undefined) return;
   items.forEach((child, index) => check(child, item, { ...place, path: `${place.path}[${index}]` }));
 }

@@ -3,8 +3,9 @@ import type { Action } from './decide.ts';
 import type { CallKey, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
+import { estimatedInput, tokensIn } from './estimate.ts';
 import type { Loop } from './loop.ts';
-import { openCalls } from './transcript.ts';
+import { elidedSize, openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
 
@@ -20,6 +21,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
       return answerCalls(loop, action);
     case 'check':
       return runChecks(loop, action.checks, signal);
+    case 'compact':
+      return compact(loop, action);
     case 'snapshot':
       return snapshot(loop, false);
     case 'note':
@@ -35,8 +38,21 @@ async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal)
   if (recorded === undefined) return;
   const { request, id } = recorded;
   const sending = loop.ports.model.send(request, id, signal, loop.notify);
-  const [outcome] = await Promise.all([sending, loop.recorder.sync(), baseline(loop)]);
+  const others = Promise.all([loop.recorder.sync(), baseline(loop)]);
+  // What ends the run is recorded after what was under way beside it.
+  const sent = sending.catch(async (error: unknown) => {
+    await others;
+    throw error;
+  });
+  const [outcome] = await Promise.all([sent, others]);
   await recordOutcome(loop, id, outcome);
+}
+
+async function compact(loop: Loop, { why, elide }: Extract<Action, { do: 'compact' }>): Promise<void> {
+  const { view, record } = loop.recorder;
+  const before = estimatedInput(view);
+  const after = Math.max(0, before - tokensIn(view, elidedSize(view.transcript, elide)));
+  await record({ kind: 'compaction', data: { why, elided: elide, before, after } });
 }
 
 export interface Recorded {

@@ -1,11 +1,22 @@
 /** decide(view, rules, now): what is to be done next. The first rule with an answer wins; rules keep no memory of their own. */
 import type { CallKey, EventId, Outcome, StopReason } from './events.ts';
+import type { Routed } from './routing.ts';
 import type { Check } from './setup.ts';
 import type { CallState } from './transcript.ts';
 import type { View } from './view.ts';
 
 export type Action =
-  | { do: 'ask-model'; turn: number; attempt: number; maxOutput: number; closing: boolean }
+  /** With `route`: another model than the setup's. */
+  | {
+      do: 'ask-model';
+      turn: number;
+      attempt: number;
+      maxOutput: number;
+      closing: boolean;
+      route?: NonNullable<Routed['route']>;
+    }
+  /** Show the results of these calls as notes of their size from here on. */
+  | { do: 'compact'; why: 'overflow'; elide: CallKey[] }
   | { do: 'run-calls'; calls: CallKey[] }
   | { do: 'answer-calls'; calls: CallKey[]; outcome: Outcome; text: string }
   | { do: 'check'; checks: Check[] }

@@ -1,8 +1,8 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
-import type { JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
-import type { SetupData } from './setup.ts';
+import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
+import type { FailureClass, Role, SetupData } from './setup.ts';
 
-export const logFormat = 1;
+export const logFormat = 2;
 
 export type EventId = string;
 /** `<id of the reply event>/<index of the call among the calls of that reply>`: unique whatever ids a provider sends. */
@@ -22,9 +22,6 @@ export type Outcome = 'ok' | 'error' | 'denied' | 'cancelled' | 'cut' | 'interru
 type Ended = 'completed' | 'error' | 'unverified' | 'limit' | 'denied' | 'stuck' | 'provider' | 'refused';
 export type StopReason = Ended | 'waiting' | 'cancelled';
 
-type Unsent = 'auth' | 'quota' | 'overflow' | 'content' | 'protocol';
-export type FailureClass = 'retryable' | 'broken-stream' | 'unreachable' | 'cancelled' | Unsent;
-
 /** A bounded text in an event, and where the whole of it is when it was longer. */
 export interface Excerpt {
   text: string;
@@ -42,6 +39,7 @@ export interface EventData {
   input: {
     from: InputFrom;
     text: string;
+    images?: ImagePart[];
     /** A stable name for what the harness itself says (limit-warning-turns, reply-cut, ...). */
     code?: string;
     /** The inbox message it came from, so that it is taken once. */
@@ -60,9 +58,24 @@ export interface EventData {
     tail: string;
     tailBlob?: string;
     bytes: number;
+    /** Why it goes to another model than the setup's: `provider/model`, and the model that failed where one did. */
+    route?: { to: string; from?: string; role?: Role; because: string };
+    /** Tools that this provider can't be offered, and why. */
+    leftOut?: { tool: string; why: string }[];
     /** Whether the canonical sequence (tools, system, messages) extends the base's; where not, the first part that broke. */
     extends: boolean;
-    broke?: 'tools' | 'system' | 'messages';
+    broke?: 'model' | 'tools' | 'system' | 'messages';
+    /** Where the break begins and what it may cost. */
+    miss?: {
+      /** The first byte of the body that differs. */
+      at: number;
+      /** What the byte belongs to, in words: `tool read`, `message 3 of the user`, ... */
+      of: string;
+      /** Tokens of the request before that can't be read from the cache any more, estimated. */
+      tokens: number;
+      /** Dollars more than they would have cost from the cache, at most; absent without a rate. */
+      cost?: number;
+    };
     /** Worst case, reserved before sending: tokens of input (estimated) and output (offered), and dollars where priced. */
     reserved: { input: number; output: number; cost?: number };
     closing?: boolean;
@@ -75,6 +88,8 @@ export interface EventData {
     /** The stop reason in the provider's own word, and its details. */
     stopRaw?: string;
     stopDetail?: string;
+    /** What was mended in arguments that were nearly right, in words, by the index of the call. */
+    repairs?: { call: number; what: string }[];
     usage?: Usage;
     /** Dollars; absent without a rate or without usage. */
     cost?: number;
@@ -95,8 +110,10 @@ export interface EventData {
     /** When to try again, in milliseconds since the epoch; absent when there is no sense in trying. */
     retryAt?: number;
     usage?: Usage;
-    /** Dollars that the attempt cost, estimated where not reported; zero when it was rejected unread. */
+    /** Dollars that the attempt cost; zero when it was rejected unread. */
     cost?: number;
+    /** The cost is an estimate: the provider reported nothing, or not all. */
+    estimated?: boolean;
     requestId?: string;
   };
   verdict: {
@@ -128,6 +145,7 @@ export interface EventData {
     /** Where the whole output is, when `text` is only head and tail. */
     blob?: string;
     bytes?: number;
+    images?: ImagePart[];
     changes?: Change[];
     /** The call may have changed files that only a scan can tell. */
     mayHaveChanged?: boolean;
@@ -136,7 +154,14 @@ export interface EventData {
     /** Facts for the pipeline's own later decisions (what was read, say). */
     facts?: JsonObject;
   };
-  compaction: JsonObject;
+  compaction: {
+    why: 'overflow';
+    /** Calls whose results are shown as a note of their size from here on. */
+    elided: CallKey[];
+    /** Tokens of the next request before and after, estimated. */
+    before: number;
+    after: number;
+  };
   rewrite: JsonObject;
   evidence: {
     command: string;

@@ -17,6 +17,8 @@ export class Ledger {
   denialsInRun = 0;
   /** Dollars: what replies and failed attempts cost, estimated where they did not say. */
   settled = 0;
+  /** The part of `settled` that nobody reported: an estimate. */
+  estimated = 0;
   /** Worst cases of requests without an outcome, in dollars. */
   readonly reserved = new Map<EventId, number>();
   /** Whether something that was spent has no price. */
@@ -65,8 +67,10 @@ export function foldLedger(ledger: Ledger, event: Event): void {
 }
 
 const folds: Folds<Ledger> = {
-  setup(ledger) {
-    Object.assign(ledger, { resting: false, denialsInRun: 0, checkpointInRun: false, checkFailures: 0 });
+  setup(ledger, { switched }) {
+    ledger.resting = false;
+    if (switched !== undefined) return;
+    Object.assign(ledger, { denialsInRun: 0, checkpointInRun: false, checkFailures: 0 });
   },
   request(ledger, { reserved }, { id }) {
     if (reserved.cost === undefined) ledger.costUnknown = true;
@@ -128,8 +132,13 @@ function settle(ledger: Ledger, data: EventData['reply'] | EventData['failure'])
   }
   const cost = data.cost ?? ledger.reserved.get(data.request);
   ledger.reserved.delete(data.request);
-  if (cost === undefined) ledger.costUnknown = true;
-  else ledger.settled += cost;
+  if (cost === undefined) {
+    ledger.costUnknown = true;
+    return;
+  }
+  ledger.settled += cost;
+  const isEstimate = data.cost === undefined || ('estimated' in data && (data.estimated ?? false));
+  if (isEstimate) ledger.estimated += cost;
 }
 
 function deny(ledger: Ledger, denial: Ledger['denials'][number]): void {

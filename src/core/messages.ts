@@ -3,8 +3,10 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Who produced a reply; opaque items go back only to the same wire and model. */
+/** Who produced a reply; opaque items go back only to the same provider, wire and model. */
 export interface Source {
+  /** Absent in older logs. */
+  provider?: string;
   wire: string;
   model: string;
 }
@@ -14,6 +16,18 @@ export interface TextPart {
   text: string;
   /** The provider's own block, verbatim, when it holds more than the text. */
   opaque?: Json;
+  /** In a message of the user: said by the harness, not by a person. */
+  voice?: 'harness';
+}
+
+/** An image by its bytes' SHA-256; a wire gets the bytes when it encodes. */
+export interface ImagePart {
+  type: 'image';
+  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+  mediaType: string;
+  blob: string;
+  /** Size of the file. */
+  bytes: number;
 }
 
 export interface ThinkingPart {
@@ -72,12 +86,13 @@ export interface ResultPart {
   name: string;
   text: string;
   error: boolean;
+  images?: ImagePart[];
 }
 
 export interface UserMessage {
   role: 'user';
-  /** Results first, in the order of their calls; then text. Never empty, no blank text. */
-  parts: (ResultPart | TextPart)[];
+  /** Results first, in the order of their calls; then images and text. Never empty, no blank text. */
+  parts: (ResultPart | ImagePart | TextPart)[];
 }
 
 export interface AssistantMessage {
@@ -94,4 +109,6 @@ export interface ToolSpec {
   description: string;
   /** JSON Schema (2020-12) of the arguments: an object. */
   input: JsonObject;
+  /** Where a wire has tools that take plain text, this one is offered so; the text becomes the argument of this name. */
+  text?: { argument: string; grammar?: { syntax: 'lark' | 'regex'; definition: string } };
 }

@@ -32,6 +32,8 @@ export interface AskModel {
   attempt: number;
   /** The most output tokens to offer. */
   maxOutput: number;
+  /** Another model than the setup's, one of its routes, and why. */
+  route?: NonNullable<EventData['request']['route']>;
 }
 
 export interface PreparedRequest {

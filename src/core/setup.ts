@@ -10,6 +10,8 @@ export interface Rates {
   cacheRead: number;
   cacheWrite: number;
   cacheWriteHour?: number;
+  /** What a request costs whose whole input is larger than so many tokens. */
+  above?: { tokens: number; input: number; output: number; cacheRead: number; cacheWrite: number };
   /** ISO date of the rate card. */
   dated: string;
   source: string;
@@ -51,13 +53,74 @@ export interface Check {
   definers: Definer[];
 }
 
-export interface SetupData {
-  reins: string;
+type Unsent = 'auth' | 'quota' | 'overflow' | 'content' | 'protocol';
+/** What went wrong with a provider. `wait`: a limit that passes, mostly at a time that the provider names. */
+export type FailureClass = 'retryable' | 'wait' | 'broken-stream' | 'unreachable' | 'cancelled' | Unsent;
+
+/** What a request is for. */
+export type Role = 'work' | 'plan' | 'summary' | 'reviewer';
+
+/** Effort, thinking and sampling, in neutral words; a wire casts them to what it knows and leaves out what it doesn't. */
+export interface ModelSettings {
+  effort?: 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+  /** A number is a budget of tokens. */
+  thinking?: 'off' | 'adaptive' | number;
+  temperature?: number;
+  topP?: number;
+  /** Further keys of the body, for this provider only, as they are. */
+  body?: JsonObject;
+}
+
+/** What a model can do, as far as a wire must know. */
+export interface Abilities {
+  images: boolean;
+  /** The efforts that it can be told; empty where it can't. */
+  efforts: string[];
+  /** How it is told to think: by a budget of tokens, by itself, either, or not at all. */
+  thinking: 'none' | 'budget' | 'adaptive' | 'either';
+  /** Whether it takes temperature and top-p. */
+  sampling: boolean;
+  /** Whether the harness may speak in the middle of the conversation with a voice of its own. */
+  systemMessages: boolean;
+  /** The edit format that it does best with. */
+  edits: 'replace' | 'patch' | 'whole';
+}
+
+/** Whom a request goes to, and what it may hold and cost there. */
+export interface Target {
   provider: string;
   wire: string;
   model: string;
-  /** Effort, thinking and sampling, as the wire takes them. */
-  settings: JsonObject;
+  /** The vendor's dialect of the wire, where it has several (docs/wires.md). */
+  profile?: string;
+  settings: ModelSettings;
+  abilities: Abilities;
+  /** Context window in tokens. */
+  window: number;
+  /** The most output tokens of one reply. */
+  maxOutput: number;
+  rates?: Rates;
+}
+
+/** When a route is taken; all that is given must hold. Without a failure, role, effort or cost it is taken after any failure that another model may not have. */
+export interface RouteCondition {
+  /** The model before it failed in one of these ways, and no further try is due. */
+  failure?: FailureClass[];
+  /** With `failure`: after this many failed tries already. */
+  tries?: number;
+  role?: Role;
+  /** The effort that is set for the model of the setup. */
+  effort?: string[];
+  /** The session has spent this much, in dollars. */
+  costAbove?: number;
+}
+
+export interface Route extends Target {
+  when: RouteCondition;
+}
+
+export interface SetupData extends Target {
+  reins: string;
   /** The layers of the system prompt, most stable first; each ends a cacheable part. */
   system: string[];
   tools: ToolSpec[];
@@ -66,7 +129,8 @@ export interface SetupData {
   retries: RetryPolicy;
   /** Checks frozen for the run; 'waived' by `--check none`. */
   checks: Check[] | 'waived';
-  /** Context window in tokens, and whether that is an assumption about an unknown model. */
-  window: number;
-  rates?: Rates;
+  /** Other models, in the order in which they are considered. */
+  routes?: Route[];
+  /** The setup only changes the model in the middle of a run: what is counted for the run goes on. */
+  switched?: { from: string; by: string };
 }

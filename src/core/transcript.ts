@@ -5,7 +5,7 @@
  */
 import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
-import type { CallPart, Message, ResultPart, TextPart, UserMessage } from './messages.ts';
+import type { CallPart, ImagePart, Message, ResultPart, Source, TextPart, UserMessage } from './messages.ts';
 
 export interface CallState {
   key: CallKey;
@@ -22,13 +22,15 @@ export interface CallState {
   left: boolean;
   /** Lines after it are unreadable: it may have run. */
   lost: boolean;
+  /** Its result is shown as a note of its size. */
+  elided: boolean;
 }
 
 export class Segment {
   reply?: EventData['reply'];
   calls: CallState[] = [];
   /** What was said to the model after the reply and its results, with the event it came from. */
-  texts: { id: EventId; text: string; from: 'harness' | 'outside' }[] = [];
+  texts: { id: EventId; text: string; from: 'harness' | 'outside'; images?: ImagePart[] }[] = [];
   /** The reply answers the closing turn. */
   closing = false;
   /** Messages made of a segment that can't change any more. */
@@ -43,8 +45,10 @@ export class Transcript {
   /** Bytes of UTF-8 (roughly) said since the last reply, and all together; for estimates. */
   sizeSinceReply = 0;
   size = 0;
-  /** Tokens that the last reply reported for everything before and in it; absent while none did. */
-  reportedTokens?: number;
+  /** The size when the last request was made. */
+  sizeAsked = 0;
+  /** Tokens that the last reply reported for everything before and in it, and whose they are; absent while none did. */
+  reported?: { tokens: number; source: Source };
 }
 
 export const recordLost = 'The record of this result was lost; its effects are unknown. Look before you repeat it.';
@@ -74,14 +78,15 @@ export function foldTranscript(transcript: Transcript, event: Event): void {
 
 /** What belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
 const folds: Folds<Transcript> = {
-  input(transcript, { text, from }, { id }) {
-    say(transcript, id, text, from === 'harness' ? 'harness' : 'outside');
+  input(transcript, { text, from, images = [] }, { id }) {
+    say(transcript, id, text, from === 'harness' ? 'harness' : 'outside', images);
   },
   evidence(transcript, { shown = '' }, { id }) {
     say(transcript, id, shown, 'harness');
   },
   request(transcript, { closing = false }, { id }) {
     transcript.out = { id, texts: lastSegment(transcript).texts.length, closing };
+    transcript.sizeAsked = transcript.size;
   },
   failure(transcript) {
     delete transcript.out;
@@ -107,7 +112,10 @@ const folds: Folds<Transcript> = {
   },
   result(transcript, data) {
     if (transcript.calls.get(data.call)?.result === undefined) setCall(transcript, data.call, { result: data });
-    grow(transcript, data.text);
+    grow(transcript, data.text, data.images);
+  },
+  compaction(transcript, { elided }) {
+    for (const key of elided) elide(transcript, key);
   },
 };
 
@@ -116,10 +124,51 @@ function setCall(transcript: Transcript, key: CallKey, progress: Partial<CallSta
   if (call !== undefined) Object.assign(call, progress);
 }
 
-function say(transcript: Transcript, id: EventId, text: string, from: 'harness' | 'outside'): void {
-  if (text.trim() === '') return;
-  lastSegment(transcript).texts.push({ id, text, from });
-  grow(transcript, text);
+/** What is kept of a result whose size would only be replaced by a note as long. */
+const leastElided = 500;
+
+/** Calls whose results can be elided: not those that the model hasn't answered yet, and none that is short. */
+export function elidable(transcript: Transcript): CallState[] {
+  const before = transcript.segments.slice(0, -1).flatMap((segment) => segment.calls);
+  return before.filter((call) => !call.elided && (payload(call) > leastElided || call.result?.images !== undefined));
+}
+
+function payload(call: CallState): number {
+  return call.result?.text.length ?? 0;
+}
+
+/** Reported tokens say nothing of what is left then. */
+function elide(transcript: Transcript, key: CallKey): void {
+  const call = transcript.calls.get(key);
+  if (call?.result === undefined || call.elided) return;
+  call.elided = true;
+  transcript.size -= saving(call);
+  delete transcript.reported;
+  for (const segment of transcript.segments) if (segment.calls.includes(call)) delete segment.frozen;
+}
+
+function saving(call: CallState): number {
+  return Math.max(0, sizeOf(call.result?.text ?? '', call.result?.images) - byteLength(elidedText(call)));
+}
+
+/** Bytes that eliding the results of these calls saves. */
+export function elidedSize(transcript: Transcript, keys: readonly CallKey[]): number {
+  return keys.reduce((sum, key) => {
+    const call = transcript.calls.get(key);
+    return call === undefined ? sum : sum + saving(call);
+  }, 0);
+}
+
+function elidedText(call: CallState): string {
+  return `[Elided to make room: ${payload(call)} characters of output. Call the tool again if you need them.]`;
+}
+
+type Voice = 'harness' | 'outside';
+
+function say(transcript: Transcript, id: EventId, text: string, from: Voice, images: ImagePart[] = []): void {
+  if (text.trim() === '' && images.length === 0) return;
+  lastSegment(transcript).texts.push({ id, text, from, ...(images.length > 0 && { images }) });
+  grow(transcript, text, images);
 }
 
 /** A reply answers what its request covered; what came in meanwhile follows it. */
@@ -140,22 +189,32 @@ function foldReply(transcript: Transcript, id: EventId, reply: EventData['reply'
 
 function countReply(transcript: Transcript, reply: EventData['reply'], segment: Segment): void {
   transcript.sizeSinceReply = 0;
-  for (const text of segment.texts) transcript.sizeSinceReply += byteLength(text.text);
+  for (const { text, images } of segment.texts) transcript.sizeSinceReply += sizeOf(text, images);
   for (const part of reply.parts) transcript.size += byteLength(JSON.stringify(part));
   const { input, cacheRead, cacheWrite, output } = reply.usage ?? {};
-  if (input === undefined || output === undefined) delete transcript.reportedTokens;
-  else transcript.reportedTokens = input + (cacheRead ?? 0) + (cacheWrite ?? 0) + output;
+  if (input === undefined || output === undefined) delete transcript.reported;
+  else {
+    const tokens = input + (cacheRead ?? 0) + (cacheWrite ?? 0) + output;
+    transcript.reported = { tokens, source: reply.source };
+  }
 }
 
 function openCall(key: CallKey, { type: _, opaque: __, ...part }: CallPart): CallState {
-  return { key, ...part, started: false, left: false, lost: false };
+  return { key, ...part, started: false, left: false, lost: false, elided: false };
 }
 
 /** Adds to the sizes; a text in the middle of a path grows both. */
-function grow(transcript: Transcript, text: string): void {
-  const bytes = byteLength(text);
+function grow(transcript: Transcript, text: string, images?: readonly ImagePart[]): void {
+  const bytes = sizeOf(text, images);
   transcript.sizeSinceReply += bytes;
   transcript.size += bytes;
+}
+
+/** What an image of ordinary size takes of the window, in bytes of text. */
+export const imageSize = 4_800;
+
+function sizeOf(text: string, images: readonly ImagePart[] = []): number {
+  return byteLength(text) + images.length * imageSize;
 }
 
 /** The whole conversation for a wire. Messages of finished segments are the same objects from turn to turn. */
@@ -187,15 +246,19 @@ function segmentMessages(segment: Segment): Message[] {
 }
 
 function userMessage(results: ResultPart[], segment: Segment): UserMessage[] {
-  const texts = segment.texts.map((entry): TextPart => ({ type: 'text', text: entry.text }));
-  const parts = [...results, ...texts];
+  const said = segment.texts.flatMap(({ text, from, images = [] }): (ImagePart | TextPart)[] => {
+    if (text.trim() === '') return images;
+    return [...images, { type: 'text', text, ...(from === 'harness' && { voice: 'harness' }) }];
+  });
+  const parts = [...results, ...said];
   return parts.length === 0 ? [] : [{ role: 'user', parts }];
 }
 
 function resultPart(call: CallState): ResultPart {
-  const text = call.result?.text ?? recordLost;
+  const text = call.elided ? elidedText(call) : (call.result?.text ?? recordLost);
   const error = call.result === undefined || call.result.outcome !== 'ok';
-  return { type: 'result', id: call.id, name: call.name, text, error };
+  const images = call.elided ? undefined : call.result?.images;
+  return { type: 'result', id: call.id, name: call.name, text, error, ...(images !== undefined && { images }) };
 }
 
 /**

@@ -2,7 +2,21 @@
 import type { Damage, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import { foldLedger, Ledger } from './ledger.ts';
+import { targetName } from './target.ts';
+import { measuredBytesPerToken, standingSize } from './tokens.ts';
 import { foldTranscript, type Segment, Transcript } from './transcript.ts';
+
+/** How often the attempts at one model failed since the last reply, and how at last. */
+export interface FailureState {
+  /** `provider/model`. */
+  name: string;
+  data: EventData['failure'];
+  attempts: number;
+  /** Attempts whose stream broke or whose host wasn't reached. */
+  broken: number;
+  /** When the first failed, in milliseconds since the epoch. */
+  firstAt: number;
+}
 
 export class View {
   /** The last event; what is recorded next hangs on it. */
@@ -16,11 +30,19 @@ export class View {
   stop?: EventData['stop'];
   /** A cancel that no stop has answered yet. */
   cancel?: EventData['cancel'];
-  /** Why the last attempt at the model failed, as long as no reply came. */
-  failure?: { data: EventData['failure']; attempts: number; firstAt: number };
-  /** The last request of this path, and the one whose outcome is still open. */
+  /** Why the last attempt at a model failed, as long as no reply came; and the same for each model that was tried. */
+  failure?: FailureState;
+  readonly failures = new Map<string, FailureState>();
+  /** Models that a route was taken past in this run. */
+  readonly down = new Map<string, FailureState>();
+  /** The last request of this path, and the model it went to. */
   lastRequest?: EventId;
-  inFlight?: EventId;
+  asked?: string;
+  /** Old results were elided, and no whole reply has come since; and whether a reply was cut by the window even then. */
+  compacted = false;
+  overflowedAgain = false;
+  /** Bytes of a token for each model, as its replies have reported. */
+  readonly bytesPerToken = new Map<string, number>();
   /** What the harness has told the model since the setup, by code. */
   readonly noted = new Map<string, EventId>();
   /** Replies in a row that were cut or had only malformed calls. */
@@ -72,7 +94,10 @@ const folds: Folds<View> = {
   },
   setup(view, data) {
     view.setup = data;
-    clear(view, 'stop', 'failure', 'cancel');
+    forgetFailures(view);
+    view.down.clear();
+    if (data.switched !== undefined) return;
+    clear(view, 'stop', 'cancel');
     view.noted.clear();
     view.badReplies = 0;
   },
@@ -83,29 +108,49 @@ const folds: Folds<View> = {
   cancel(view, data) {
     if (view.stop === undefined) view.cancel = data;
   },
-  request(view, _, { id }) {
+  request(view, { source, route }, { id }) {
     view.lastRequest = id;
-    view.inFlight = id;
+    view.asked = targetName(source);
+    const past = route?.from === undefined ? undefined : view.failures.get(route.from);
+    if (past !== undefined) view.down.set(past.name, past);
   },
-  reply(view) {
-    clear(view, 'inFlight', 'failure');
+  reply(view, data) {
+    forgetFailures(view);
+    const bytes = measuredBytesPerToken(standingSize(view.setup) + view.transcript.sizeAsked, data.usage);
+    if (bytes !== undefined) view.bytesPerToken.set(targetName(data.source), bytes);
+    view.overflowedAgain = view.compacted && data.stop === 'overflow';
+    view.compacted &&= data.stop === 'overflow';
     view.badReplies = isBad(view.transcript.segments.at(-1)) ? view.badReplies + 1 : 0;
   },
   failure(view, data, { at }) {
-    clear(view, 'inFlight');
-    const { attempts = 0, firstAt = at } = view.failure ?? {};
-    view.failure = { data, attempts: attempts + 1, firstAt };
+    const name = view.asked ?? '';
+    const { attempts = 0, broken = 0, firstAt = at } = view.failures.get(name) ?? {};
+    const isBroken = data.class === 'broken-stream' || data.class === 'unreachable';
+    view.failure = { name, data, attempts: attempts + 1, broken: broken + (isBroken ? 1 : 0), firstAt };
+    view.failures.set(name, view.failure);
+  },
+  compaction(view) {
+    forgetFailures(view);
+    view.compacted = true;
+    view.overflowedAgain = false;
   },
   stop(view, data) {
     view.stop = data;
     clear(view, 'cancel');
   },
   head(view) {
-    clear(view, 'inFlight', 'failure', 'cancel');
+    forgetFailures(view);
+    view.compacted = false;
+    clear(view, 'cancel');
   },
 };
 
-function clear(view: View, ...keys: ('stop' | 'failure' | 'cancel' | 'inFlight')[]): void {
+function forgetFailures(view: View): void {
+  view.failures.clear();
+  clear(view, 'failure');
+}
+
+function clear(view: View, ...keys: ('stop' | 'failure' | 'cancel')[]): void {
   for (const key of keys) delete view[key];
 }
 

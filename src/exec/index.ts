@@ -1,6 +1,13 @@
 /** The door of the hands: processes, output, sandbox, files and Git. */
 export type { CommandOutcome, CommandRequest, Shell } from './command.ts';
-export { createGit, type Git, type GitOptions, type GitResult } from './git/index.ts';
+export {
+  copyRepository,
+  createGit,
+  type Git,
+  type GitOptions,
+  type GitResult,
+  type RepositoryCopy,
+} from './git/index.ts';
 export type { BlobSink, BlobWriter, Environment } from './needs.ts';
 export {
   createSandbox,

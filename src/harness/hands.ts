@@ -14,6 +14,7 @@ import {
   type SandboxReport,
   type Shell,
 } from '../exec/index.ts';
+import { keyVariables } from './models/index.ts';
 
 export interface Hands {
   sandbox: Sandbox;
@@ -37,7 +38,7 @@ export async function prepareHands(
 ): Promise<Hands> {
   const { settings, places } = loaded;
   const environment = commandEnvironment(env);
-  const secretNames = [settings.endpoint.keyVariable];
+  const secretNames = keyVariables(settings);
   const parts = { workspace, environment, secretNames, hide: [places.state] };
   const unsafe = settings.mode === 'unsafe';
   const wanted = createSandbox({ kind: unsafe ? 'none' : 'bubblewrap', ...parts });

@@ -1,11 +1,33 @@
 /** The door of the harness: make or resume sessions, drive them, read their record. */
 export { forkSession, rewindSession } from './branches.ts';
+export type {
+  AuditedRequest,
+  CacheReport,
+  CacheRow,
+  CacheTotals,
+  Capture,
+  CaptureAudit,
+  CaptureEnd,
+  CaptureOptions,
+  ContextReport,
+} from './sent/index.ts';
+export { modelsReport, type ModelRow, type ModelsReport, type ProviderRow, type RouteRow } from './models/index.ts';
 export { createSession } from './open.ts';
 export { exitCodeOf, usageExitCode } from './outcome.ts';
 export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outside.ts';
 export { listSessions, openReader } from './reader.ts';
+export { auditCapture, cacheReport, freshContext, rehearseSession, sessionContext, startCapture } from './on-demand.ts';
+export type {
+  Rehearsal,
+  RehearsalComparison,
+  RehearsedCall,
+  RehearsedStop,
+  RehearseOptions,
+} from './rehearsal/index.ts';
 export { doctor, settingsReport, type DoctorRow } from './report.ts';
 export type {
+  LocalModel,
+  LocalServer,
   RunOutcome,
   RunSettings,
   Session,

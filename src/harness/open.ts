@@ -1,18 +1,18 @@
 /** Opens a session: settings, model, hands, record, tools and rules put together. The composition root. */
 import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
-import { systemFor } from '../context/index.ts';
 import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
-import { findProvider, type Provider } from './provider.ts';
+import { findProvider, type Provider } from './models/index.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
+import { systemOf } from './system.ts';
 import { callsFor, grantNotices, strangeShapes, toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
 import { afterSending, whileAnswering } from './while-answering.ts';
@@ -22,6 +22,15 @@ import { afterSending, whileAnswering } from './while-answering.ts';
  * caller can mend (settings, model, key, mode, workspace, session) and of class `storage` for the state folder.
  */
 export async function createSession(options: SessionOptions): Promise<Session> {
+  return openWith(options, findProvider);
+}
+
+/** The same with models from elsewhere, and with the setup changed before it is recorded. */
+export async function openWith(
+  options: SessionOptions,
+  find: (options: SessionOptions, loaded: LoadedSettings) => Promise<Provider>,
+  adjust: (setup: SetupData) => SetupData = (setup) => setup,
+): Promise<Session> {
   refuseOldNode();
   const loaded = await settingsFor(options);
   const workspace = realpathSync(options.workspace);
@@ -33,13 +42,13 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     const trying = prepareHands(loaded, workspace, options.env);
     const tried = trying.catch(() => undefined);
     undo.push(async () => (await tried)?.sandbox.close());
-    const provider = await findProvider(options, loaded);
+    const provider = await find(options, loaded);
     undo.push(() => provider.close());
     const record = await openRecord(state, resumed, workspace);
     undo.push(() => letGo(record));
     const hands = await trying;
     await cleanAfterKill(record, hands.files);
-    return await assemble({ options, loaded, workspace, provider, hands, record });
+    return await assemble({ options, loaded, workspace, provider, hands, record }, adjust);
   } catch (error) {
     for (const step of undo.toReversed()) await step();
     throw error;
@@ -63,7 +72,7 @@ interface Parts {
   record: OpenRecord;
 }
 
-async function assemble(parts: Parts): Promise<Session> {
+async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): Promise<Session> {
   const { options, loaded, workspace, provider, hands, record } = parts;
   const { session, recorder } = record;
   const tools = await toolsFor(options, hands, session);
@@ -71,7 +80,11 @@ async function assemble(parts: Parts): Promise<Session> {
   const calls = callsFor(options, loaded, { hands, record, tools, workspace });
   const model = provider.connect({
     clock: systemClock,
+    cacheKey: session.id,
+    // A log that can't be written stops the run by itself.
+    notice: (data) => void recorder.record({ kind: 'notice', data }).catch(() => undefined),
     putBlob: (bytes) => session.blobs.put(bytes),
+    getBlob: (blob) => session.blobs.get(blob).catch(() => undefined), // A lost blob is for the request to say.
     previousBody: async (id) => {
       const previous = await previousBody(session.folder, session.skeleton);
       return previous?.id === id ? previous.body : undefined;
@@ -98,7 +111,7 @@ async function assemble(parts: Parts): Promise<Session> {
   const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names())];
   const setup = setupOf({ loaded, provider, workspace, tools: tools.registry.specs(), system: systemOf(parts) });
   const driven = new DrivenSession({ loop, record, hands, shell, provider, workspace, notices, options });
-  await driven.begin(setup);
+  await driven.begin(adjust(setup));
   return driven;
 }
 
@@ -107,24 +120,12 @@ function mayRunCommands({ options, loaded: { settings } }: Parts): boolean {
   return options.builtinTools !== false || (settings.checks !== 'waived' && settings.checks.length > 0);
 }
 
-function systemOf({ loaded, workspace, hands }: Parts): SetupData['system'] {
-  const { mode, checks } = loaded.settings;
-  const commands = checks === 'waived' ? checks : checks.map(({ command }) => command);
-  const date = new Date(systemClock.now()).toISOString().slice(0, 10);
-  const sandbox = hands.report.works;
-  return systemFor({ workspace, platform: process.platform, date, mode, sandbox, checks: commands });
-}
-
 function noticesOf({ options, loaded, workspace, provider, hands, record }: Parts): EventData['notice'][] {
-  const { assumed } = provider.entry;
   const notices = [...loaded.notices, ...grantNotices(options, workspace), ...damageNotices(record)];
   if (!hands.report.works && loaded.settings.mode !== 'unsafe') {
     const text = `Commands run without a sandbox: ${hands.report.reason ?? 'it does not work here'}`;
     notices.push({ code: 'sandbox-missing', level: 'warning', text });
   }
-  if (assumed.length > 0) {
-    const text = `The model ${provider.entry.model} is not in the catalogue; assumed: ${assumed.join(', ')}.`;
-    notices.push({ code: 'model-assumed', level: 'info', text });
-  }
+  notices.push(...provider.notices);
   return notices;
 }

@@ -26,6 +26,7 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
   const stop = view.stop ?? waitingStop(view);
   const { ledger } = view;
   const priced = !ledger.costUnknown && ledger.turns > 0;
+  const estimated = spent(ledger) - ledger.settled + ledger.estimated;
   return {
     outcome: stop.reason,
     exit: exitCodeOf(stop.reason, stop.signal),
@@ -37,6 +38,7 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     calls: ledger.calls,
     usage: { ...ledger.usage },
     ...(priced ? { cost: spent(ledger) } : {}),
+    ...(priced && estimated > 0 ? { estimated } : {}),
     changed: [...ledger.changedPaths].toSorted(),
     evidence: [...ledger.evidence.values()].map(({ data }) => ({
       command: data.command,

@@ -1,6 +1,7 @@
 /** The joint that opens the record of a session for driving and folds what is in it. */
 import { rmSync } from 'node:fs';
 import {
+  fold,
   foldAll,
   openCalls,
   Recorder,
@@ -8,10 +9,20 @@ import {
   type Damage,
   type Event,
   type EventData,
-  type View,
+  View,
 } from '../core/index.ts';
 import type { Files } from '../exec/index.ts';
-import { createSession, find, latest, openSession, pathOf, readLog, type Session } from '../session/index.ts';
+import {
+  createSession,
+  find,
+  isOnePath,
+  latest,
+  openLogHandle,
+  openSession,
+  pathOf,
+  readLog,
+  type Session,
+} from '../session/index.ts';
 import { foldSeen, type SeenFile } from '../tools/index.ts';
 import { systemClock } from './clock.ts';
 import type { SessionOptions } from './types.ts';
@@ -39,21 +50,21 @@ export function resumedId(state: string, { resume }: SessionOptions, workspace: 
 /** Opens or makes the session; nothing but its first event is recorded yet. Rejects with `session-busy`, `session-newer`, `state-unwritable`. */
 export async function openRecord(state: string, id: string | undefined, workspace: string): Promise<OpenRecord> {
   const at = systemClock.now();
+  // Nearly every log is one path from its first line to its last: then it is folded while it is opened, and read only once.
+  const folding = new Folding();
   const session =
-    id === undefined ? await createSession(state, { workspace, reins: version, at }) : await openSession(state, id);
+    id === undefined
+      ? await createSession(state, { workspace, reins: version, at })
+      : await openSession(state, id, openLogHandle, (item) => folding.take(item));
   try {
     if (session.isNewer) {
       throw new ReinsError('session-newer', `The log of session ${session.id} was written by a newer Reins.`);
     }
     refuseOtherWorkspace(session, workspace);
-    const path = pathOf(session.skeleton);
-    const seen = new Map<string, SeenFile>();
     const fresh: Event[] = [];
-    const look = (event: Event): void => {
-      if (path.has(event.id)) foldSeen(seen, event);
-      if (id === undefined) fresh.push(event);
-    };
-    const view = foldAll(watched(readLog(session.folder), look), path);
+    if (id === undefined) for (const item of readLog(session.folder)) if (!('damage' in item)) fresh.push(item);
+    for (const event of fresh) folding.take(event);
+    const { view, seen } = isOnePath(session.skeleton) ? folding : foldPath(session);
     const recorder = new Recorder(view, session, systemClock);
     recorder.listen((event) => void foldSeen(seen, event));
     return { session, recorder, view, seen, fresh };
@@ -63,7 +74,29 @@ export async function openRecord(state: string, id: string | undefined, workspac
   }
 }
 
-/** The items as they are read, each event shown to `look`: a long log is gone through once, and never held as a whole. */
+/** A log as long as it is one path: each event extends the one before it. */
+class Folding {
+  readonly view = new View();
+  readonly seen = new Map<string, SeenFile>();
+
+  take(item: Event | Damage): void {
+    if ('damage' in item) return;
+    fold(this.view, item);
+    foldSeen(this.seen, item);
+  }
+}
+
+/** A log with branches or damage: what belongs to the path is known only at its end, so it is read once more. */
+function foldPath({ skeleton, folder }: Session): { view: View; seen: Map<string, SeenFile> } {
+  const path = pathOf(skeleton);
+  const seen = new Map<string, SeenFile>();
+  const look = (event: Event): void => {
+    if (path.has(event.id)) foldSeen(seen, event);
+  };
+  return { view: foldAll(watched(readLog(folder), look), path), seen };
+}
+
+/** The items as they are read, each event shown to `look`: a long log is never held as a whole. */
 function* watched(items: Iterable<Event | Damage>, look: (event: Event) => void): Generator<Event | Damage> {
   for (const item of items) {
     if (!('damage' in item)) look(item);

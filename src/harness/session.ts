@@ -4,6 +4,7 @@ import {
   ReinsError,
   run,
   Stepper,
+  targetName,
   type EventData,
   type Items,
   type Loop,
@@ -16,9 +17,10 @@ import {
 import type { Shell } from '../exec/index.ts';
 import { diffOf } from '../verify/index.ts';
 import type { Hands } from './hands.ts';
+import { keepImages, type ImageBytes } from './images.ts';
 import { attachInbox, takeAll } from './inbox.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Provider } from './provider.ts';
+import type { Provider } from './models/index.ts';
 import type { OpenRecord } from './record.ts';
 import type { RunOutcome, Session, SessionOptions } from './types.ts';
 
@@ -75,9 +77,15 @@ export class DrivenSession implements Session {
     await this.#inbox.ready;
   }
 
-  async say(text: string, from: 'user' | 'steer' | 'follow-up' = 'user'): Promise<void> {
+  async say(
+    text: string,
+    from: 'user' | 'steer' | 'follow-up' = 'user',
+    given: readonly ImageBytes[] = [],
+  ): Promise<void> {
     if (text.trim() === '') throw new ReinsError('usage-arguments', 'There is nothing to say.');
-    await this.#parts.record.recorder.record({ kind: 'input', data: { from, text } });
+    const { recorder, session } = this.#parts.record;
+    const images = await keepImages(given, (bytes) => session.blobs.put(bytes));
+    await recorder.record({ kind: 'input', data: { from, text, ...(images.length > 0 && { images }) } });
   }
 
   async run(): Promise<RunOutcome> {
@@ -95,6 +103,17 @@ export class DrivenSession implements Session {
     if (this.view.stop !== undefined) return true;
     const next = decide(this.view, this.#parts.loop.rules, this.#parts.loop.ports.clock.now());
     return next.do === 'wait' && next.until === undefined;
+  }
+
+  async switchModel(name: string, by = 'user'): Promise<void> {
+    const target = await this.#parts.provider.find(name);
+    const recorded = await this.#parts.record.recorder.recordIf(({ setup }) => {
+      if (setup === undefined) return undefined;
+      // What only the model before had (a price, a dialect) must not stay.
+      const { profile: _, rates: __, ...rest } = setup;
+      return { kind: 'setup', data: { ...rest, ...target, switched: { from: targetName(setup), by } } };
+    });
+    if (recorded === undefined) throw new ReinsError('defect', 'A session without a setup has no model to switch.');
   }
 
   step(): Promise<WorkItem> {

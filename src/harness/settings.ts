@@ -6,10 +6,10 @@ import type { RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
-  const { model, mode, checks, allow, deny, limits, endpoint } = settings;
+  const { model, effort, thinking, temperature, topP, mode, checks, allow, deny, limits, endpoint } = settings;
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
-    ...defined({ model, mode, allow, deny, limits }),
+    ...defined({ model, effort, thinking, temperature, topP, mode, allow, deny, limits }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
     ...(endpoint !== undefined && { endpoint: defined(address) }),
   };
@@ -28,9 +28,9 @@ export async function settingsFor(
 
 /** What an embedder gives isn't read from a file, so nobody has checked it yet. */
 function refuseMistakes(settings: RunSettings = {}): void {
-  const known = ['model', 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint'];
   const unknown = Object.keys(settings).find((key) => !known.includes(key));
   if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
+  refuseStrangeWork(settings);
   const { mode, checks, limits = {} } = settings;
   if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `is ${modes.join(', ')}`);
   if (checks !== undefined && checks !== 'waived' && !Array.isArray(checks)) {
@@ -42,6 +42,24 @@ function refuseMistakes(settings: RunSettings = {}): void {
       throw wrong(`limits.${name}`, 'is a number that isn’t negative');
   }
 }
+
+const work = ['effort', 'thinking', 'temperature', 'topP'];
+const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint'];
+
+/** How the model is told to work. */
+function refuseStrangeWork({ effort, thinking, temperature, topP }: RunSettings): void {
+  if (effort !== undefined && !efforts.includes(effort)) throw wrong('effort', `is ${efforts.join(', ')}`);
+  const isBudget = Number.isSafeInteger(thinking) && Number(thinking) >= leastBudget;
+  if (thinking !== undefined && thinking !== 'off' && thinking !== 'adaptive' && !isBudget)
+    throw wrong('thinking', `is off, adaptive, or a budget of at least ${leastBudget} tokens`);
+  const isWithin = (value: unknown, most: number) => typeof value === 'number' && value >= 0 && value <= most;
+  if (temperature !== undefined && !isWithin(temperature, 2)) throw wrong('temperature', 'is a number from 0 to 2');
+  if (topP !== undefined && !isWithin(topP, 1)) throw wrong('topP', 'is a number from 0 to 1');
+}
+
+const efforts: readonly NonNullable<RunSettings['effort']>[] = ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
+/** Tokens: the least that any provider takes. */
+const leastBudget = 1024;
 
 const modes: readonly Mode[] = ['plan', 'ask', 'edit', 'auto', 'unsafe'];
 

@@ -2,7 +2,7 @@
 import type { LoadedSettings } from '../config/index.ts';
 import type { Check, Limits, SetupData, ToolSpec } from '../core/index.ts';
 import { definersOf } from '../verify/index.ts';
-import type { Provider } from './provider.ts';
+import type { Provider } from './models/index.ts';
 import { version } from './version.ts';
 
 export interface SetupParts {
@@ -16,21 +16,17 @@ export interface SetupParts {
 
 export function setupOf({ loaded, provider, tools, system, workspace }: SetupParts): SetupData {
   const { settings } = loaded;
-  const { entry, rates } = provider;
+  const { target, routes } = provider;
   return {
     reins: version,
-    provider: entry.provider,
-    wire: entry.wire,
-    model: entry.model,
-    settings: provider.settings,
+    ...target,
     system,
     tools,
     mode: settings.mode,
-    limits: limitsOf(settings.limits, entry.maxOutput),
+    limits: limitsOf(settings.limits, target.maxOutput),
     retries: settings.retries,
     checks: checksOf(settings.checks, workspace),
-    window: entry.window,
-    ...(rates !== undefined && { rates }),
+    ...(routes.length > 0 && { routes }),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   Items,
   Limits,
   Mode,
+  ModelSettings,
   Notification,
   Outcomes,
   Rule,
@@ -19,8 +20,13 @@ import type { CallHook, Tool } from '../tools/index.ts';
 
 /** Settings given for one run: the strongest layer. */
 export interface RunSettings {
-  /** `provider/model`, a bare model name, or `script:FILE` to rehearse a scenario. */
+  /** `provider/model`, a bare model name, `script:FILE` to rehearse a scenario, or `replay:DIR` to play a recording back. */
   model?: string;
+  /** How the models of this run work, over what the settings say of them. */
+  effort?: ModelSettings['effort'];
+  thinking?: ModelSettings['thinking'];
+  temperature?: number;
+  topP?: number;
   mode?: Mode;
   /** Commands that prove the work; 'waived' (`--check none`) completes without proof, and says so. */
   checks?: string[] | 'waived';
@@ -28,8 +34,22 @@ export interface RunSettings {
   allow?: string[];
   deny?: string[];
   limits?: Partial<Limits>;
-  /** Where the provider is and what it is told; the user's own side only. */
+  /** Where the provider of the model is and what it is told; the user's own side only. */
   endpoint?: { baseUrl?: string; apiKey?: string; headers?: { [name: string]: string } };
+}
+
+/** A model server on this machine that answers. */
+export interface LocalServer {
+  provider: string;
+  baseUrl: string;
+  /** Names as the server gives them, as far as they are plain. */
+  models: LocalModel[];
+}
+
+export interface LocalModel {
+  name: string;
+  /** Context window in tokens, where the server says. */
+  window?: number;
 }
 
 export interface SessionOptions {
@@ -40,6 +60,11 @@ export interface SessionOptions {
   settings?: RunSettings;
   /** Trust what the workspace's own settings name (recorded for this content). */
   trust?: boolean;
+  /**
+   * Keep each exchange with a model as a cassette in this folder (docs/replay.md). A new session wants a folder without cassettes;
+   * `cassette-unwritable` when one can't be written.
+   */
+  record?: string;
   /** Continue this session (an id, or a unique beginning of one), or the latest of the workspace. */
   resume?: string | { latest: true };
   /** More tools, made with `defineTool` of `reins/tools`. */
@@ -52,6 +77,11 @@ export interface SessionOptions {
   rules?: readonly Rule[];
   /** Who may allow a call; without one an ask is a denial that the model is told about. */
   approver?: Approver;
+  /**
+   * Asked for a model (`provider/model`) of the local servers that answer, when none is configured and no key is there. Without it,
+   * or without an answer, none is taken.
+   */
+  chooseModel?: (servers: readonly LocalServer[]) => Promise<string | undefined>;
   onEvent?: (event: Event) => void;
   onNotification?: (notification: Notification) => void;
 }
@@ -74,6 +104,8 @@ export interface RunOutcome {
   usage: Usage;
   /** Dollars; absent when something that was spent has no price. */
   cost?: number;
+  /** The part of the cost that no provider reported. */
+  estimated?: number;
   changed: string[];
   evidence: { command: string; passed: boolean; outcome: EventData['evidence']['outcome'] }[];
   /** Checks were waived by `--check none`. */
@@ -89,8 +121,13 @@ export interface Session {
   readonly view: View;
   /** Things that a person should know before the first request (untrusted settings, damage, no sandbox), each with a code. */
   readonly notices: EventData['notice'][];
-  /** Records an input. */
-  say(text: string, from?: 'user' | 'steer' | 'follow-up'): Promise<void>;
+  /** Records an input, with images (the bytes of PNG, JPEG, GIF or WebP files). Rejects with `usage-arguments` for what can't be said. */
+  say(text: string, from?: 'user' | 'steer' | 'follow-up', images?: readonly Uint8Array[]): Promise<void>;
+  /**
+   * Goes on with another model (`provider/model`) from the next request on, also in the middle of a run; `by` says in the log who
+   * wanted it. Rejects with `model-unknown`, `key-missing` and `rate-missing`, and nothing has changed then.
+   */
+  switchModel(name: string, by?: string): Promise<void>;
   /** Drives the session to a stop or a wait. */
   run(): Promise<RunOutcome>;
   /** Pull instead of push: the next work item, and its outcome. */

@@ -5,7 +5,7 @@ import { brokenStream, notAStream, type ProviderFailure } from './failures.ts';
 import { networkFailure } from './network-failures.ts';
 import { createSseParser, type SseParser } from './sse.ts';
 import type { Transport } from './transport.ts';
-import type { DecodedReply, Decoder, Delta, Wire } from './wire.ts';
+import type { DecodedReply, Decoder, Delta, Expected, Wire } from './wire.ts';
 
 /** Bytes of a reply, events and all, beyond which it is taken as a fault: no reply of a model comes near it. */
 const longestReply = 64 * 1024 * 1024;
@@ -33,13 +33,14 @@ export interface AttemptFailure {
 
 export interface AttemptOptions {
   wire: Wire;
+  expected: Expected;
   transport: Transport;
   now: () => number;
   show: (delta: Delta) => void;
 }
 
 export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<AttemptReply | AttemptFailure> {
-  const answer = new Answer(options.wire, options.now, options.show);
+  const answer = new Answer(options);
   const end = await options.transport.exchange(request, answer);
   return answer.outcome(end);
 }
@@ -55,10 +56,10 @@ class Answer implements HttpSink {
   private bytes = 0;
   private readonly refusal: Buffer[] = [];
 
-  constructor(wire: Wire, now: () => number, show: (delta: Delta) => void) {
+  constructor({ wire, now, show, expected }: AttemptOptions) {
     this.wire = wire;
     this.now = now;
-    this.decoder = wire.decoder(show);
+    this.decoder = wire.decoder(show, expected);
     this.parser = createSseParser((event) => this.decoder.push(event));
   }
 
@@ -88,7 +89,8 @@ class Answer implements HttpSink {
       return this.failed(brokenStream(`The reply is larger than ${megabytes} MB.`), false);
     }
     if (end.kind === 'ended' && !this.decoder.done) this.parser.end();
-    if (end.kind === 'broken' && !this.decoder.done) return this.failed(networkFailure(end), !end.sent);
+    const isWhole = this.decoder.done || this.decoder.complete === true;
+    if (end.kind === 'broken' && !isWhole) return this.failed(networkFailure(end), !end.sent);
     const decoded = this.decoder.end();
     if (decoded.kind === 'failure') return this.failed(decoded.failure, false);
     const firstByteAt = this.firstByteAt ?? this.now();

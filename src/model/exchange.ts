@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { ConnectError, proxyLogin, type ConnectProblem } from './connect.ts';
 import type { Connections, Route, RouteOptions } from './connections.ts';
 import { decoded } from './content-encoding.ts';
+import { isKeepAlive } from './keep-alive.ts';
 import type { Headers } from './told-wait.ts';
 
 /** Milliseconds. */
@@ -14,6 +15,8 @@ export interface Timeouts {
   firstByte: number;
   /** Between two pieces of the body, whatever they hold. */
   silence: number;
+  /** Between two pieces of the body that hold more than a sign of life. */
+  keptAlive: number;
   /** From sending on a connection that had been idle; a reset within it only means that the server had given the connection up. */
   stale: number;
 }
@@ -55,6 +58,8 @@ export class Exchange {
   private readonly route: Route;
   private request: ClientRequest | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** When something came that was more than a sign of life. */
+  private saidAt = 0;
   private sent = false;
   private answered = false;
   /** When the request was put on a connection that had been idle: that it is reset at once says nothing about the server. */
@@ -133,6 +138,7 @@ export class Exchange {
   private receive(response: IncomingMessage): void {
     if (this.settle === undefined) return;
     this.answered = true;
+    this.saidAt = performance.now();
     const headers = flatHeaders(response);
     this.sink.head({ status: response.statusCode ?? 0, headers });
     const body = decoded(response, headers['content-encoding']);
@@ -149,11 +155,25 @@ export class Exchange {
   }
 
   private take(chunk: Buffer, response: IncomingMessage, body: Readable): void {
-    if (this.settle === undefined || this.sink.data(chunk)) return;
+    if (this.settle === undefined) return;
+    if (this.sink.data(chunk)) return this.watch(chunk);
     const { request } = this;
     this.request = undefined;
     this.finish({ kind: 'enough' });
     if (request !== undefined) drain(request, response, body);
+    return undefined;
+  }
+
+  /** A server that is alive may think for long, but not for ever: each sign of life is measured against what was last said. */
+  private watch(chunk: Buffer): void {
+    const now = performance.now();
+    if (!isKeepAlive(chunk)) {
+      this.saidAt = now;
+      return;
+    }
+    if (now - this.saidAt < this.timeouts.keptAlive) return;
+    const message = `The server only kept the connection alive for ${this.timeouts.keptAlive / 1_000} s.`;
+    this.finish({ kind: 'broken', problem: 'silence-timeout', message, sent: true });
   }
 
   /** Starts or restarts the one limit that holds now. */

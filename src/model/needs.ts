@@ -6,4 +6,6 @@ export interface RequestBodies {
   previousBody(id: EventId): Promise<Uint8Array | undefined>;
   /** Keeps large content outside the log; gives its SHA-256. */
   putBlob(bytes: Uint8Array): Promise<string>;
+  /** What was kept, by its SHA-256; undefined where it is lost. */
+  getBlob(blob: string): Promise<Uint8Array | undefined>;
 }

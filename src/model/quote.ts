@@ -4,11 +4,11 @@
 const longestMessage = 1_800;
 const longestMarkup = 300;
 
-const keyShapes: readonly RegExp[] = [
+export const keyShapes: readonly RegExp[] = [
   /\b(?:sk|pk|rk|gsk|xai|key)[-_][A-Za-z0-9_-]{8,}/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
-  /(?<=\bBearer\s)\S{8,}/gi,
+  /(?<=\bBearer\s)[^\s"'\\]{8,}/gi,
 ];
 
 const secretHeader = /key|auth|token|secret|cookie/i;

@@ -4,6 +4,9 @@ import type { Wire } from './wire.ts';
 
 const wires: { [name: string]: () => Promise<Wire> } = {
   anthropic: async () => (await import('./wires/anthropic/index.ts')).anthropic,
+  gemini: async () => (await import('./wires/gemini/index.ts')).gemini,
+  'openai-chat': async () => (await import('./wires/openai-chat/index.ts')).openaiChat,
+  'openai-responses': async () => (await import('./wires/openai-responses/index.ts')).openaiResponses,
 };
 
 export const wireNames: readonly string[] = Object.keys(wires);

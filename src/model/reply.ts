@@ -48,6 +48,11 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
+/** Input without what a cache had of it: most count that in, but where it is more than all, it comes beside it. */
+export function uncached(input: number | undefined, cached = 0): number | undefined {
+  return input === undefined || cached > input ? input : input - cached;
+}
+
 /** Whether there are calls is told by the calls, not by the provider's word for the end. */
 export function settledStop(stop: ReplyStop, parts: readonly ReplyPart[]): ReplyStop {
   const hasCalls = parts.some((part) => part.type === 'call');
@@ -59,4 +64,13 @@ export function settledStop(stop: ReplyStop, parts: readonly ReplyPart[]): Reply
 export function isEmptyReply(stop: ReplyStop, parts: readonly ReplyPart[]): boolean {
   if (stop !== 'end' && stop !== 'calls' && stop !== 'other') return false;
   return !parts.some((part) => part.type === 'call' || (part.type === 'text' && part.text.trim() !== ''));
+}
+
+/** Whether a block says more than the named fields; an empty list, nothing, and that the model itself called say nothing. */
+export function hasMore(block: JsonObject, fields: readonly string[]): boolean {
+  return Object.entries(block).some(([key, value]) => {
+    if (fields.includes(key) || value === null) return false;
+    if (key === 'caller' && isObject(value) && value['type'] === 'direct') return false;
+    return !(Array.isArray(value) && value.length === 0);
+  });
 }

@@ -7,7 +7,13 @@ import { Exchange, type HttpEnd, type HttpRequest, type HttpSink, type Timeouts 
 import { proxyChoice, type ProxySettings } from './proxy.ts';
 
 /** Limits in milliseconds; a provider may think for minutes before it says anything. */
-export const defaultTimeouts: Timeouts = { connect: 10_000, firstByte: 600_000, silence: 360_000, stale: 5_000 };
+export const defaultTimeouts: Timeouts = {
+  connect: 10_000,
+  firstByte: 600_000,
+  silence: 360_000,
+  keptAlive: 1_800_000,
+  stale: 5_000,
+};
 
 export interface TransportOptions {
   /** The proxies of the environment, as values; none by default. */
@@ -18,7 +24,10 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Sends a request and hands the answer to the sink as it comes. Never rejects: what went wrong is in the end. */
+  /**
+   * Sends a request and hands the answer to the sink as it comes. Never rejects for what a network does: that is in the end. Rejects
+   * with `cassette-unwritable` and `replay-diverged` where exchanges are recorded or played back.
+   */
   exchange(request: HttpRequest, sink: HttpSink): Promise<HttpEnd>;
   /** Opens a connection to the server of an address before it is needed. Never rejects. */
   prepareConnection(url: URL): Promise<void>;

@@ -3,8 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Event } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type Event } from '../core/index.ts';
 import { BlobWriter } from './blob-writer.ts';
 import { blobsFolder, fileMode, makeFolder, reasonOf, syncFolder, unwritable } from './folders.ts';
 

@@ -1,7 +1,6 @@
 /** Brings a message from outside into a session: through whoever holds it, or into its log where nobody does. */
 import { basename } from 'node:path';
-import type { Draft, Event } from '../core/index.ts';
-import { foldLedger, Ledger, logFormat, ReinsError } from '../core/index.ts';
+import { foldLedger, Ledger, logFormat, ReinsError, type Draft, type Event } from '../core/index.ts';
 import { drop } from './inbox.ts';
 import { draftOf, type InboxMessage, type MessageName } from './inbox-message.ts';
 import { holderOf } from './lock.ts';

@@ -3,30 +3,24 @@
  * enough), and whoever folds it must be able to rely on its shape. Optional fields are checked where they are present.
  */
 import type {
-  CallPart,
   Change,
   EventData,
   Excerpt,
-  FailureClass,
   InputFrom,
   Kind,
   Outcome,
   ReplyStop,
   Resource,
   Scope,
-  Source,
   StopReason,
-  TextPart,
-  ThinkingPart,
-  Usage,
 } from '../core/index.ts';
-import { setup } from './setup-shape.ts';
+import { failureClass } from './failure-class.ts';
+import { images, part, source, usage } from './message-shapes.ts';
+import { role, setup } from './setup-shape.ts';
 import {
-  anything,
   each,
   fields,
   flag,
-  isObject,
   list,
   nullable,
   number,
@@ -40,36 +34,6 @@ import {
 } from './shape.ts';
 
 type Data<K extends Kind> = Shape<EventData[K]>;
-
-const source = fields({ wire: text, model: text } satisfies Shape<Source>);
-const usage = fields({
-  input: optional(number),
-  cacheRead: optional(number),
-  cacheWrite: optional(number),
-  cacheWriteHour: optional(number),
-  output: optional(number),
-  reasoning: optional(number),
-} satisfies Shape<Usage>);
-
-const opaque = optional(anything);
-const partChecks: { [type: string]: Check } = {
-  text: fields({ type: text, text, opaque } satisfies Shape<TextPart>),
-  thinking: fields({ type: text, text, opaque } satisfies Shape<ThinkingPart>),
-  call: fields({
-    type: text,
-    id: text,
-    name: text,
-    arguments: object,
-    malformed: optional(text),
-    opaque,
-  } satisfies Shape<CallPart>),
-  opaque: fields({ opaque: anything }),
-};
-const part: Check = (value, path) => {
-  const type = isObject(value) ? value['type'] : undefined;
-  const check = typeof type === 'string' && Object.hasOwn(partChecks, type) ? partChecks[type] : undefined;
-  return check === undefined ? `${path} is no part of a reply` : check(value, path);
-};
 
 const resource = fields({
   access: oneOf({ read: true, write: true } satisfies Words<Resource['access']>),
@@ -99,18 +63,6 @@ const replyStop = oneOf({
   overflow: true,
   other: true,
 } satisfies Words<ReplyStop>);
-
-const failureClass = oneOf({
-  retryable: true,
-  'broken-stream': true,
-  unreachable: true,
-  auth: true,
-  quota: true,
-  overflow: true,
-  content: true,
-  protocol: true,
-  cancelled: true,
-} satisfies Words<FailureClass>);
 
 const outcome = oneOf({
   ok: true,
@@ -144,7 +96,7 @@ const evidenceOutcome = oneOf({
 } satisfies Words<EventData['evidence']['outcome']>);
 
 const decision = oneOf({ allow: true, ask: true, deny: true } satisfies Words<EventData['verdict']['decision']>);
-const broke = oneOf({ tools: true, system: true, messages: true });
+const broke = oneOf({ model: true, tools: true, system: true, messages: true });
 const headWhy = oneOf({ rewind: true, fork: true, move: true } satisfies Words<EventData['head']['why']>);
 const level = oneOf({ info: true, warning: true, error: true } satisfies Words<EventData['notice']['level']>);
 const scope = oneOf({ once: true, always: true } satisfies Words<Scope>);
@@ -160,6 +112,7 @@ const shapes: { [K in Kind]: Check } = {
   input: fields({
     from: inputFrom,
     text,
+    images,
     code: optional(text),
     message: optional(text),
   } satisfies Data<'input'>),
@@ -174,8 +127,19 @@ const shapes: { [K in Kind]: Check } = {
     tail: text,
     tailBlob: optional(text),
     bytes: number,
+    route: optional(
+      fields({ to: text, from: optional(text), role: optional(role), because: text } satisfies Shape<
+        NonNullable<EventData['request']['route']>
+      >),
+    ),
+    leftOut: optional(list(fields({ tool: text, why: text }))),
     extends: flag,
     broke: optional(broke),
+    miss: optional(
+      fields({ at: number, of: text, tokens: number, cost: optional(number) } satisfies Shape<
+        NonNullable<EventData['request']['miss']>
+      >),
+    ),
     reserved: fields({ input: number, output: number, cost: optional(number) }),
     closing: optional(flag),
   } satisfies Data<'request'>),
@@ -186,6 +150,7 @@ const shapes: { [K in Kind]: Check } = {
     stop: replyStop,
     stopRaw: optional(text),
     stopDetail: optional(text),
+    repairs: optional(list(fields({ call: number, what: text }))),
     usage: optional(usage),
     cost: optional(number),
     firstByte: number,
@@ -202,6 +167,7 @@ const shapes: { [K in Kind]: Check } = {
     retryAt: optional(number),
     usage: optional(usage),
     cost: optional(number),
+    estimated: optional(flag),
     requestId: optional(text),
   } satisfies Data<'failure'>),
   verdict: fields({
@@ -239,13 +205,19 @@ const shapes: { [K in Kind]: Check } = {
     text,
     blob: optional(text),
     bytes: optional(number),
+    images,
     changes: optional(list(change)),
     mayHaveChanged: optional(flag),
     exit: optional(nullable(number)),
     elapsed: optional(number),
     facts: optional(object),
   } satisfies Data<'result'>),
-  compaction: object,
+  compaction: fields({
+    why: oneOf({ overflow: true } satisfies Words<EventData['compaction']['why']>),
+    elided: list(text),
+    before: number,
+    after: number,
+  } satisfies Data<'compaction'>),
   rewrite: object,
   evidence: fields({
     command: text,

@@ -1,7 +1,6 @@
 /** Follows a log while another process writes it. */
 import { closeSync, fstatSync, watch, type FSWatcher } from 'node:fs';
-import type { Damage, Event } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type Damage, type Event } from '../core/index.ts';
 import { Decoder } from './decoder.ts';
 import { logFile } from './folders.ts';
 import { LineCutter, openToRead, readPiece } from './physical-lines.ts';

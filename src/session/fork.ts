@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventData, EventId, EventOf } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type EventData, type EventId, type EventOf } from '../core/index.ts';
 import { blobOf, isBlobName } from './blobs.ts';
 import { blobsFolder, errorCode, fileMode, sessionFolder, sessionsFolder, syncFolder, unwritable } from './folders.ts';
 import { newSessionId } from './identifiers.ts';

@@ -1,4 +1,5 @@
 /** The door of the session: the record on disk. */
+export { Blobs } from './blobs.ts';
 export { deliver } from './deliver.ts';
 export { follow } from './follow.ts';
 export { sessionFolder } from './folders.ts';
@@ -12,5 +13,5 @@ export { openLogHandle, type OpenLogHandle } from './log-handle.ts';
 export { readEntries, readLog } from './read.ts';
 export { previousBody, rebuildRequest } from './requests.ts';
 export { createSession, openSession, type Session } from './session.ts';
-export { pathOf, readEvent, scan } from './skeleton.ts';
+export { isOnePath, pathOf, readEvent, scan } from './skeleton.ts';
 export { verify } from './verify.ts';

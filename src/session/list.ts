@@ -1,7 +1,6 @@
 /** The sessions there are, and how one is found. */
 import { existsSync, statSync } from 'node:fs';
-import type { Event, EventData } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type Event, type EventData } from '../core/index.ts';
 import { logFile, sessionFolder, sessionIds } from './folders.ts';
 import { isLocked } from './lock.ts';
 import { readLog } from './read.ts';

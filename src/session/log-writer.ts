@@ -1,7 +1,6 @@
 /** The log on disk: appends lines to a file that only ever grows. */
 import { hash } from 'node:crypto';
-import type { Draft, Event, EventId, Log } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type Draft, type Event, type EventId, type Log } from '../core/index.ts';
 import { isKind, wrongWith } from './event-shapes.ts';
 import { reasonOf } from './folders.ts';
 import { Identifiers } from './identifiers.ts';

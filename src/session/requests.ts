@@ -1,7 +1,6 @@
 /** Puts the exact bytes of requests together again from the differences that the log holds. */
 import { hash } from 'node:crypto';
-import type { EventId, EventOf } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type EventId, type EventOf } from '../core/index.ts';
 import { Blobs } from './blobs.ts';
 import { pathOf, readEvent, scan, type Skeleton } from './skeleton.ts';
 

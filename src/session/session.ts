@@ -1,7 +1,15 @@
 /** A session that is being driven: its log, held by a lock, and what belongs to it. */
 import { existsSync } from 'node:fs';
-import type { Draft, Event, EventData, EventId, Log } from '../core/index.ts';
-import { logFormat, ReinsError } from '../core/index.ts';
+import {
+  logFormat,
+  ReinsError,
+  type Damage,
+  type Draft,
+  type Event,
+  type EventData,
+  type EventId,
+  type Log,
+} from '../core/index.ts';
 import { Blobs } from './blobs.ts';
 import {
   blobsFolder,
@@ -13,6 +21,7 @@ import {
   syncFolder,
   unwritable,
 } from './folders.ts';
+import { formats } from './formats.ts';
 import { newSessionId } from './identifiers.ts';
 import { Inbox } from './inbox.ts';
 import { takeLock, type Lock } from './lock.ts';
@@ -138,24 +147,30 @@ export async function createIn(
 }
 
 /**
- * Opens a session to drive it. Its file stays as it is, damage included: what comes is written behind the last byte. Rejects with
+ * Opens a session to drive it, showing each item of its log to `each` in the order of the file. Its file stays as it is, damage included: what comes is written behind the last byte. Rejects with
  * `session-missing`, `session-busy`, `log-unreadable` and `state-unwritable`.
  */
 export async function openSession(
   state: string,
   id: string,
   openHandle: OpenLogHandle = openLogHandle,
+  each?: (item: Event | Damage) => void,
 ): Promise<Session> {
   const folder = sessionFolder(state, id);
   if (!existsSync(logFile(folder))) throw new ReinsError('session-missing', `There is no session ${id}.`);
-  return openIn(folder, id, openHandle);
+  return openIn(folder, id, openHandle, each);
 }
 
 /** The same for a session whose folder is known. */
-export async function openIn(folder: string, id: string, openHandle: OpenLogHandle = openLogHandle): Promise<Session> {
+export async function openIn(
+  folder: string,
+  id: string,
+  openHandle: OpenLogHandle = openLogHandle,
+  each?: (item: Event | Damage) => void,
+): Promise<Session> {
   const lock = await takeLock(folder);
   try {
-    const skeleton = scan(folder);
+    const skeleton = scan(folder, formats, each);
     const isNewer = skeleton.format > logFormat;
     const writer = isNewer ? undefined : openWriter(folder, openHandle, skeleton);
     const session = new Session({ id, folder, skeleton, lock, writer });

@@ -1,16 +1,22 @@
 /** What a setup must hold. */
 import type {
+  Abilities,
   Check as CheckSetup,
   Definer,
   Limits,
   Mode,
   Rates,
   RetryPolicy,
+  Role,
+  Route,
   SetupData,
+  Target,
   ToolSpec,
 } from '../core/index.ts';
+import { failureClass } from './failure-class.ts';
 import {
   fields,
+  flag,
   list,
   nullable,
   number,
@@ -52,22 +58,60 @@ const rates = fields({
   cacheRead: number,
   cacheWrite: number,
   cacheWriteHour: optional(number),
+  above: optional(
+    fields({ tokens: number, input: number, output: number, cacheRead: number, cacheWrite: number } satisfies Shape<
+      NonNullable<Rates['above']>
+    >),
+  ),
   dated: text,
   source: text,
 } satisfies Shape<Rates>);
 
-export const setup: Check = fields({
-  reins: text,
+export const role = oneOf({ work: true, plan: true, summary: true, reviewer: true } satisfies Words<Role>);
+
+const abilities = fields({
+  images: flag,
+  efforts: list(text),
+  thinking: oneOf({ none: true, budget: true, adaptive: true, either: true } satisfies Words<Abilities['thinking']>),
+  sampling: flag,
+  systemMessages: flag,
+  edits: oneOf({ replace: true, patch: true, whole: true } satisfies Words<Abilities['edits']>),
+} satisfies Shape<Abilities>);
+
+const target = {
   provider: text,
   wire: text,
   model: text,
+  profile: optional(text),
   settings: object,
+  abilities,
+  window: number,
+  maxOutput: number,
+  rates: optional(rates),
+} satisfies Shape<Target>;
+
+const route = fields({
+  ...target,
+  when: fields({
+    failure: optional(list(failureClass)),
+    tries: optional(number),
+    role: optional(role),
+    effort: optional(list(text)),
+    costAbove: optional(number),
+  } satisfies Shape<Route['when']>),
+} satisfies Shape<Route>);
+
+export const setup: Check = fields({
+  ...target,
+  reins: text,
   system: list(text),
-  tools: list(fields({ name: text, description: text, input: object } satisfies Shape<ToolSpec>)),
+  tools: list(
+    fields({ name: text, description: text, input: object, text: optional(object) } satisfies Shape<ToolSpec>),
+  ),
   mode: oneOf({ plan: true, ask: true, edit: true, auto: true, unsafe: true } satisfies Words<Mode>),
   limits,
   retries,
   checks: (value, path) => (value === 'waived' ? undefined : checks(value, path)),
-  window: number,
-  rates: optional(rates),
+  routes: optional(list(route)),
+  switched: optional(fields({ from: text, by: text })),
 } satisfies Shape<SetupData>);

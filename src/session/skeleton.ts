@@ -1,6 +1,5 @@
 /** The skeleton of a log: what there is and where, without the contents. */
-import type { Damage, Event, EventData, EventId, Kind } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type Damage, type Event, type EventData, type EventId, type Kind } from '../core/index.ts';
 import { asEvent, Decoder, type Entry } from './decoder.ts';
 import { logFile } from './folders.ts';
 import { castUp, formats, type Formats } from './formats.ts';
@@ -31,13 +30,20 @@ export interface Skeleton {
   end: { prev: string | null; ended: boolean };
 }
 
-/** Goes through a session's log once. Throws `session-missing` and `log-unreadable`. */
-export function scan(folder: string, known: Formats = formats): Skeleton {
+/** Goes through a session's log once, showing each item to `each`. Throws `session-missing` and `log-unreadable`. */
+export function scan(
+  folder: string,
+  known: Formats = formats,
+  each: (item: Event | Damage) => void = () => undefined,
+): Skeleton {
   const decoder = new Decoder(known);
   const skeleton = emptySkeleton();
   let last: PhysicalLine | undefined;
   for (const physical of physicalLines(logFile(folder))) {
-    for (const entry of decoder.decode(physical)) addEntry(skeleton, entry);
+    for (const entry of decoder.decode(physical)) {
+      addEntry(skeleton, entry);
+      each(entry.item);
+    }
     last = physical;
   }
   skeleton.format = decoder.format;
@@ -87,6 +93,11 @@ export function pathOf(skeleton: Skeleton, head: EventId | null = skeleton.head)
     path.push(skeleton.ids[at] ?? '');
   }
   return new Set(path.reverse());
+}
+
+/** Whether every event hangs on the one before it, and every line could be read: then the whole log is the path. */
+export function isOnePath({ parents, damage }: Skeleton): boolean {
+  return damage.length === 0 && parents.every((parent, index) => parent === index - 1);
 }
 
 /** Reads one event again. */

@@ -1,6 +1,5 @@
 /** Checks a session's record against itself. */
-import type { EventId } from '../core/index.ts';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, type EventId } from '../core/index.ts';
 import { blobOf, Blobs } from './blobs.ts';
 import { Decoder, type Entry } from './decoder.ts';
 import { logFile } from './folders.ts';

@@ -19,6 +19,7 @@ export {
   type ScriptedVerifier,
   type ScriptedVerifierOptions,
 } from './scripted-verifier.ts';
+export { readSentBody, SequenceWatch, type Extension, type SentBody, type SequenceBreak } from './sent-body.ts';
 export {
   temporaryWorkspace,
   type TemporaryWorkspace,

@@ -1,17 +1,17 @@
 /** The way of calls, scripted: tools are functions, decisions are written down. For loops without a workspace. */
-import { interruptedText } from '../core/index.ts';
-import type {
-  CallKey,
-  CallOutcome,
-  Calls,
-  Clock,
-  EventData,
-  JsonObject,
-  Notify,
-  OpenCall,
-  PreparedCall,
-  Record as RecordEvent,
-  Resource,
+import {
+  interruptedText,
+  type CallKey,
+  type CallOutcome,
+  type Calls,
+  type Clock,
+  type EventData,
+  type JsonObject,
+  type Notify,
+  type OpenCall,
+  type PreparedCall,
+  type Record as RecordEvent,
+  type Resource,
 } from '../core/index.ts';
 
 export interface CallContext {

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import {
   estimatedInput,
   messagesOf,
+  sourceOf,
+  targetName,
+  targetNamed,
   type AskModel,
   type Clock,
   type ErrorCode,
@@ -69,6 +72,8 @@ class ModelOfScript implements ScriptedModel {
   readonly #script: Script;
   readonly #options: ScriptedModelOptions;
   #retries: RetryPolicy | undefined;
+  /** Which attempt at its model a request is. */
+  readonly #attempts = new WeakMap<PreparedRequest, number>();
 
   constructor(script: Script, options: ScriptedModelOptions) {
     this.#script = script;
@@ -78,8 +83,10 @@ class ModelOfScript implements ScriptedModel {
   prepare(view: View, ask: AskModel): Promise<PreparedRequest> {
     const { setup } = view;
     this.#retries = setup?.retries;
-    const source = this.#options.source ?? { wire: 'script', model: setup?.model ?? 'script' };
-    const { turn, attempt, maxOutput, closing } = ask;
+    const { turn, attempt, maxOutput, closing, route } = ask;
+    const target = setup === undefined ? undefined : targetNamed(setup, route?.to, route?.role);
+    const own = target === undefined ? { wire: 'script', model: 'script' } : sourceOf(target);
+    const source = this.#options.source ?? own;
     const tools = setup?.tools ?? [];
     const system = setup?.system ?? [];
     const messages = messagesOf(view);
@@ -89,16 +96,20 @@ class ModelOfScript implements ScriptedModel {
       turn,
       attempt,
       source,
+      ...(route !== undefined && { route }),
       fingerprint: createHash('sha256').update(body).digest('hex'),
       base: null,
       kept: 0,
       tail: body.toString(),
       bytes: body.length,
       extends: true,
-      reserved: { input: estimatedInput(view), output: maxOutput },
+      reserved: { input: estimatedInput(view, target), output: maxOutput },
       ...(closing ? { closing } : {}),
     };
-    return Promise.resolve({ data, body });
+    const request = { data, body };
+    const before = target === undefined ? undefined : view.failures.get(targetName(target));
+    this.#attempts.set(request, (before?.attempts ?? 0) + 1);
+    return Promise.resolve(request);
   }
 
   async send(request: PreparedRequest, id: EventId, signal: AbortSignal, notify: Notify): Promise<ModelOutcome> {
@@ -136,9 +147,9 @@ class ModelOfScript implements ScriptedModel {
   #fail(scripted: Exclude<ScriptedFailure, { reply: unknown }>, request: PreparedRequest): ModelOutcome {
     const { class: kind, code, message } = judge(scripted);
     const status = 'status' in scripted ? { status: scripted.status } : {};
-    const passes = kind === 'retryable' || kind === 'broken-stream';
+    const passes = kind === 'retryable' || kind === 'wait' || kind === 'broken-stream';
     const tries = kind === 'broken-stream' ? this.#retries?.brokenStream : this.#retries?.attempts;
-    const { attempt } = request.data;
+    const attempt = this.#attempts.get(request) ?? request.data.attempt;
     if (!passes || attempt >= (tries ?? Infinity)) return failure(kind, code, message, status);
     const pause = (this.#retries?.firstPause ?? 1000) * 2 ** (attempt - 1);
     const told = 'status' in scripted ? scripted.retryAfter : undefined;
@@ -175,7 +186,7 @@ function judge(scripted: Exclude<ScriptedFailure, { reply: unknown }>): {
   if (status === 401 || status === 403) return { class: 'auth', code: 'provider-auth', message };
   if (status === 402) return { class: 'quota', code: 'provider-quota', message };
   if (status === 413) return { class: 'overflow', code: 'context-overflow', message };
-  if (status === 429) return { class: 'retryable', code: 'rate-limited', message };
+  if (status === 429) return { class: 'wait', code: 'rate-limited', message };
   if (status === 503 || status === 529) return { class: 'retryable', code: 'provider-overloaded', message };
   if (status >= 500) return { class: 'retryable', code: 'provider-error', message };
   return { class: 'content', code: 'provider-rejected', message };
@@ -199,6 +210,7 @@ function askedMessage(message: Message): AskedMessage {
     text: texts.join('\n'),
     results: message.parts.flatMap((part) => (part.type === 'result' ? [part] : [])),
     calls: message.parts.flatMap((part) => (part.type === 'call' ? [{ id: part.id, name: part.name }] : [])),
+    images: message.parts.flatMap((part) => (part.type === 'image' ? [part] : [])).length,
     blocks: message.parts.length,
   };
 }

@@ -69,6 +69,44 @@ const listed: [name: string, content: string, expected: string[]][] = [
     ['user:1:10: deny[0]: Expected the shape of a call: one line of text that is not blank. Found " ".'],
   ],
   [
+    'a wire that is none',
+    '{"providers":{"x":{"wire":"soap"}}}',
+    ['user:1:27: providers.x.wire: Expected "anthropic", "openai-responses", "openai-chat" or "gemini".'],
+  ],
+  [
+    'a provider with a slash in its name',
+    '{"providers":{"a/b":{}}}',
+    ['user:1:15: providers."a/b": Expected the name of a provider: lower-case letters, digits, dots and dashes.'],
+  ],
+  [
+    'a model without its provider',
+    '{"models":{"gpt-6.2-sol":{}}}',
+    ['user:1:12: models."gpt-6.2-sol": Expected a model as "provider/model".'],
+  ],
+  [
+    'a phase that is none',
+    '{"phases":{"plan":{}}}',
+    ['user:1:12: phases.plan: Expected "planning", "working", "summarising" or "reviewing".'],
+  ],
+  ['a route without a model', '{"routes":[{"when":{}}]}', ['user:1:12: routes[0]: Expected also: model.']],
+  [
+    'a failure that is none',
+    '{"routes":[{"model":"a/b","when":{"failure":["cancelled"]}}]}',
+    [
+      'user:1:46: routes[0].when.failure[0]: Expected "retryable", "wait", "broken-stream", "unreachable", "auth", "quota", "overflow", "content" or "protocol". Found "cancelled".',
+    ],
+  ],
+  [
+    'an effort that is none',
+    '{"effort":"very"}',
+    ['user:1:11: effort: Expected "none", "low", "medium", "high", "xhigh" or "max". Found "very".'],
+  ],
+  [
+    'a command for a key that is empty',
+    '{"providers":{"x":{"apiKeyCommand":[]}}}',
+    ['user:1:36: providers.x.apiKeyCommand: Expected a program and its arguments. It is empty.'],
+  ],
+  [
     'a price that is missing',
     '{"rates":{"m":{"input":1,"output":2,"cacheRead":1}}}',
     ['user:1:15: rates.m: Expected also: cacheWrite.'],
@@ -115,6 +153,12 @@ test('what only the user may set is refused in a project, with file, line and ke
     ['endpoint', '{"headers":{"a":"b"}}'],
     ['proxy', '"http://x.example"'],
     ['rates', '{}'],
+    ['providers', '{"openai":{"baseUrl":"https://x.example"}}'],
+    ['providers', '{"openai":{"keyVariable":"AWS_SECRET"}}'],
+    ['providers', '{"openai":{"apiKeyCommand":"cat ~/.ssh/id_rsa"}}'],
+    ['providers', '{"openai":{"headers":{"a":"b"}}}'],
+    ['models', '{"openai/gpt-6.2-sol":{"body":{"a":1}}}'],
+    ['routes', '[{"model":"openai/gpt-6.2-sol"}]'],
   ] as const;
   for (const [key, value] of cases) {
     const setting = createSetting(t);
@@ -130,6 +174,23 @@ test('what only the user may set is refused in a project, with file, line and ke
   }
 });
 
+test('a project may set the phases, but choose no model for one', async (t) => {
+  const setting = createSetting(t);
+  setting.writeProject('{"phases":{"planning":{"effort":"high"},\n"summarising":{"model":"openai/gpt-6.2-sol"}}}');
+  const { code, lines } = await mistakes(setting);
+  assert.equal(code, 'config-untrusted');
+  assert.deepEqual(lines, ['project:2:16: phases.summarising.model: Only the user’s own settings may have this key.']);
+  setting.writeProject('{"phases":{"planning":{"effort":"high"}}}');
+  assert.equal((await mistakes(setting)).code, 'none');
+  const { settings } = await loadSettings({ workspace: setting.workspace, env: setting.env });
+  assert.deepEqual(settings.phases, {});
+  const trusted = await loadSettings({ workspace: setting.workspace, env: setting.env, trust: true });
+  assert.deepEqual(trusted.settings.phases, { planning: { effort: 'high' } });
+  setting.writeProject('{}');
+  setting.writeUser({ phases: { summarising: { model: 'openai/gpt-6.2-sol' } } });
+  assert.equal((await mistakes(setting)).code, 'none');
+});
+
 test('a project can choose every mode but unsafe, the user every mode', async (t) => {
   const setting = createSetting(t);
   setting.writeProject({ mode: 'unsafe' });
@@ -143,12 +204,16 @@ test('a project can choose every mode but unsafe, the user every mode', async (t
   assert.equal((await mistakes(setting)).code, 'none');
 });
 
-test('a secret in a header does not end up in the message', async (t) => {
+test('a secret in a header, an address or a command does not end up in the message', async (t) => {
   const setting = createSetting(t);
-  setting.writeUser({ endpoint: { headers: { authorization: 'Bearer very-secret\n' } } });
-  const { lines } = await mistakes(setting);
-  assert.match(lines.join(''), /authorization/);
-  assert.doesNotMatch(lines.join(''), /very-secret/);
+  const headers = { authorization: 'Bearer very-secret\n' };
+  const provider = { headers, baseUrl: 'very-secret', apiKeyCommand: ['echo', 'very-secret\0'] };
+  for (const settings of [{ endpoint: { headers } }, { providers: { corp: provider } }]) {
+    setting.writeUser(settings);
+    const { lines } = await mistakes(setting);
+    assert.match(lines.join(''), /authorization/);
+    assert.doesNotMatch(lines.join(''), /very-secret/);
+  }
 });
 
 test('what a terminal would obey is shown as an escape', async (t) => {
@@ -223,6 +288,11 @@ test('whatever a file holds, loading it works or names the file', async (t) => {
     'endpoint',
     'headers',
     'rates',
+    'providers',
+    'models',
+    'phases',
+    'routes',
+    'a/b',
     'allow',
     '__proto__',
     '$schema',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadSettings } from '../../src/config/index.ts';
+import { loadSettings, settingsRows } from '../../src/config/index.ts';
 import { createSetting } from './places.ts';
 
 test('without files every value is the default', async (t) => {
@@ -15,7 +15,11 @@ test('without files every value is the default', async (t) => {
     allow: [],
     ask: [],
     deny: [],
-    endpoint: { keyVariable: 'ANTHROPIC_API_KEY', headers: {} },
+    phases: {},
+    providers: {},
+    models: {},
+    routes: [],
+    endpoint: { headers: {} },
     rates: {},
   });
   assert.deepEqual(loaded.notices, []);
@@ -51,21 +55,69 @@ test('a higher layer replaces a value, and the origin says file and line', async
 
 test('the environment stands between the files and the command line', async (t) => {
   const setting = createSetting(t);
-  setting.writeUser({ model: 'file', endpoint: { baseUrl: 'https://file.example' } });
+  setting.writeUser({ model: 'file', providers: { anthropic: { baseUrl: 'https://file.example' } } });
   const { workspace } = setting;
   const env = { ...setting.env, REINS_MODEL: 'environment', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
   const { settings, origins } = await loadSettings({ workspace, env });
   assert.equal(settings.model, 'environment');
-  assert.equal(settings.endpoint.baseUrl, 'http://127.0.0.1:1');
+  assert.equal(settings.providers['anthropic']?.baseUrl, 'http://127.0.0.1:1');
   assert.deepEqual(origins['model'], { layer: 'environment', variable: 'REINS_MODEL' });
   const over = await loadSettings({ workspace, env, overrides: { model: 'command' } });
   assert.equal(over.settings.model, 'command');
-  const blank = await loadSettings({ workspace, env: { ...env, REINS_MODEL: '' } });
+  const blank = await loadSettings({ workspace, env: { ...env, REINS_MODEL: '', ANTHROPIC_BASE_URL: '' } });
   assert.equal(blank.settings.model, 'file');
-  await assert.rejects(loadSettings({ workspace, env: { ...env, ANTHROPIC_BASE_URL: 'nowhere' } }), {
-    code: 'config-invalid',
-    detail: /ANTHROPIC_BASE_URL/,
+  assert.equal(blank.settings.providers['anthropic']?.baseUrl, 'https://file.example');
+});
+
+test('an address from the environment is for its own provider alone, and must be one', async (t) => {
+  const { workspace, env } = createSetting(t);
+  const addresses = {
+    ANTHROPIC_BASE_URL: 'anthropic',
+    OPENAI_BASE_URL: 'openai',
+    GOOGLE_GEMINI_BASE_URL: 'google',
+  };
+  for (const [variable, provider] of Object.entries(addresses)) {
+    const { settings, origins } = await loadSettings({ workspace, env: { ...env, [variable]: 'http://127.0.0.1:1' } });
+    assert.deepEqual(settings.providers, { [provider]: { baseUrl: 'http://127.0.0.1:1' } });
+    assert.deepEqual(origins[`providers.${provider}.baseUrl`], { layer: 'environment', variable });
+    await assert.rejects(loadSettings({ workspace, env: { ...env, [variable]: 'nowhere' } }), {
+      code: 'config-invalid',
+      detail: new RegExp(`^${variable}: `),
+    });
+  }
+});
+
+test('providers, models, phases and routes keep their lines, and a part of one may come from the environment', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, userFile } = setting;
+  setting.writeUser(`{
+    "providers": {
+      "corp": { "baseUrl": "https://llm.corp.example", "wire": "openai-chat", "apiKeyCommand": ["pass", "corp"],
+        "models": { "big/one": { "window": 64000, "settings": { "body": { "seed": { "a": [1] } } } } } },
+      "openai": { "keyVariable": "MINE" }
+    },
+    "models": { "openai/gpt-6.2-sol": { "effort": "max", "thinking": 2048, "temperature": 0, "topP": 1 } },
+    "phases": { "planning": { "model": "corp/big/one" },
+      "working": { "effort": "low" } },
+    "routes": [{ "model": "corp/big/one", "when": { "failure": ["quota"], "tries": 2 } }]
+  }`);
+  const env = { ...setting.env, OPENAI_BASE_URL: 'http://127.0.0.1:1' };
+  const { settings, origins } = await loadSettings({ workspace, env });
+  assert.deepEqual(settings.providers['openai'], { keyVariable: 'MINE', baseUrl: 'http://127.0.0.1:1' });
+  assert.deepEqual(settings.providers['corp'], {
+    baseUrl: 'https://llm.corp.example',
+    wire: 'openai-chat',
+    apiKeyCommand: ['pass', 'corp'],
+    models: { 'big/one': { window: 64_000, settings: { body: { seed: { a: [1] } } } } },
   });
+  assert.deepEqual(settings.models['openai/gpt-6.2-sol'], { effort: 'max', thinking: 2048, temperature: 0, topP: 1 });
+  assert.deepEqual(settings.phases, { planning: { model: 'corp/big/one' }, working: { effort: 'low' } });
+  assert.deepEqual(settings.routes, [{ model: 'corp/big/one', when: { failure: ['quota'], tries: 2 } }]);
+  const line = (key: string) => origins[key]?.line;
+  assert.deepEqual(origins['routes'], { layer: 'user', file: userFile, line: 10 });
+  assert.equal(line('providers.corp.models.big/one.window'), 4);
+  assert.equal(line('providers.corp.models.big/one.settings.body'), 4);
+  assert.equal(line('phases.working.effort'), 9);
 });
 
 test('shape lists add up over the layers, each shape once, with its first origin', async (t) => {
@@ -98,6 +150,25 @@ test('checks are replaced as a whole and say where they are from', async (t) => 
   assert.equal(waived.settings.checks, 'waived');
 });
 
+test('a provider or a model that is only named is there, and stays what it is', async (t) => {
+  const setting = createSetting(t);
+  const { workspace } = setting;
+  setting.writeUser({
+    providers: { openai: {}, ollama: { models: { x: {} } }, vllm: {} },
+    models: { 'ollama/x': {} },
+    limits: {},
+  });
+  const env = { ...setting.env, OPENAI_BASE_URL: 'http://me:secret@127.0.0.1:1' };
+  const loaded = await loadSettings({ workspace, env });
+  assert.deepEqual(loaded.settings.providers, {
+    openai: { baseUrl: env.OPENAI_BASE_URL },
+    ollama: { models: { x: {} } },
+    vllm: {},
+  });
+  assert.deepEqual(loaded.settings.models, { 'ollama/x': {} });
+  assert.doesNotMatch(JSON.stringify(settingsRows(loaded, env)), /secret/);
+});
+
 test('rates carry the day and the file that they come from', async (t) => {
   const setting = createSetting(t);
   const { workspace, env, userFile } = setting;
@@ -106,6 +177,15 @@ test('rates carry the day and the file that they come from', async (t) => {
   const { settings } = await loadSettings({ workspace, env });
   assert.deepEqual(settings.rates['dated.1'], { ...prices, dated: '2026-01-31', source: userFile });
   assert.match(settings.rates['plain']!.dated, /^\d{4}-\d{2}-\d{2}$/);
+  setting.writeUser({
+    providers: { corp: { models: { m: { rates: prices } } } },
+    models: { 'corp/n': { rates: { ...prices, dated: '2026-01-31' } } },
+  });
+  const { settings: nested } = await loadSettings({ workspace, env });
+  assert.equal(nested.models['corp/n']?.rates?.dated, '2026-01-31');
+  const served = nested.providers['corp']?.models?.['m']?.rates;
+  assert.match(served?.dated ?? '', /^\d{4}-\d{2}-\d{2}$/);
+  assert.equal(served?.source, userFile);
 });
 
 test('names that mean something to JavaScript are names like any other', async (t) => {
@@ -139,6 +219,7 @@ test('places follow the XDG variables, and relative ones do not count', async (t
   assert.deepEqual(defaults.places, {
     home,
     settings: `${home}/.config/reins/settings.json`,
+    keys: `${home}/.config/reins/keys.json`,
     state: `${home}/.local/state/reins`,
     cache: `${home}/.cache/reins`,
   });
@@ -147,6 +228,7 @@ test('places follow the XDG variables, and relative ones do not count', async (t
   assert.deepEqual(moved.places, {
     home,
     settings: '/c/reins/settings.json',
+    keys: '/c/reins/keys.json',
     state: '/s/reins',
     cache: `${home}/.cache/reins`,
   });

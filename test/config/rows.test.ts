@@ -30,12 +30,16 @@ test('rows show each value and where it comes from', async (t) => {
     'effort = not set <- default',
     'thinking = not set <- default',
     'temperature = not set <- default',
+    'topP = not set <- default',
+    'phases = not set <- default',
     'allow = not set <- default',
     'ask = not set <- default',
     `deny = "a" <- ${projectFile}:1`,
     `deny = "b" <- ${projectFile}:2`,
-    'endpoint.keyVariable = "ANTHROPIC_API_KEY" (not set) <- default',
-    'endpoint.baseUrl = "https://example.com" <- environment ANTHROPIC_BASE_URL',
+    'providers.anthropic.baseUrl = "https://example.com" <- environment ANTHROPIC_BASE_URL',
+    'models = not set <- default',
+    'routes = [] <- default',
+    'endpoint = not set <- default',
     'proxy = not set <- default',
     `rates.claude.1 = {"input":1,"output":2,"cacheRead":0,"cacheWrite":1} <- ${userFile}:3`,
   ]);
@@ -59,4 +63,24 @@ test('rows show no key, header or password', async (t) => {
   assert.equal(value('endpoint.baseUrl'), '"https://...@example.com/a@b"');
   assert.equal(value('endpoint.headers.authorization'), 'hidden');
   assert.equal(value('proxy'), '"http://...@localhost:1"');
+  setting.writeUser({
+    providers: {
+      corp: {
+        keyVariable: 'MY_KEY',
+        baseUrl: 'https://me:secret1@example.com',
+        headers: { authorization: 'secret2' },
+        apiKeyCommand: 'echo secret5',
+      },
+      other: { apiKeyCommand: ['echo', 'secret5'], keyVariable: 'NOT_SET' },
+    },
+  });
+  const own = settingsRows(await loadSettings({ workspace: setting.workspace, env }), env);
+  assert.doesNotMatch(JSON.stringify(own), /secret/);
+  const of = (key: string) => own.find((row) => row.key === `providers.${key}`)?.value;
+  assert.equal(of('corp.keyVariable'), '"MY_KEY" (set)');
+  assert.equal(of('corp.baseUrl'), '"https://...@example.com"');
+  assert.equal(of('corp.headers.authorization'), 'hidden');
+  assert.equal(of('corp.apiKeyCommand'), 'hidden');
+  assert.equal(of('other.apiKeyCommand'), 'hidden');
+  assert.equal(of('other.keyVariable'), '"NOT_SET" (not set)');
 });

@@ -22,8 +22,15 @@ function said(text: string): Story {
   return story;
 }
 
+/** Sends a request as the try after so many failed ones. */
 async function send(model: Model, signal = open, attempt = 1): Promise<ModelOutcome> {
   const story = said('hello');
+  for (let failed = 1; failed < attempt; failed += 1) {
+    const before = await model.prepare(story.view, { ...ask, attempt: failed });
+    const request = story.add({ kind: 'request', data: before.data });
+    const passing = { class: 'retryable', code: 'provider-overloaded', message: 'busy', retryAt: now } as const;
+    story.add({ kind: 'failure', data: { request, ...passing } });
+  }
   const prepared = await model.prepare(story.view, { ...ask, attempt });
   return model.send(prepared, story.add({ kind: 'request', data: prepared.data }), signal, silent);
 }
@@ -74,7 +81,7 @@ export function testModelContract(
 
     const failures: [string, NonNullable<Turn['failures']>[number], string, boolean][] = [
       ['an overloaded provider', { status: 529 }, 'retryable', true],
-      ['a rate limit', { status: 429 }, 'retryable', true],
+      ['a rate limit', { status: 429, retryAfter: 2 }, 'wait', true],
       ['a reply that is cut', { cut: 'in-text' }, 'broken-stream', true],
       ['a wrong key', { status: 401 }, 'auth', false],
       ['a request that is refused', { status: 400 }, 'content', false],

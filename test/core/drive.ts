@@ -24,6 +24,7 @@ import {
   type MemoryLog,
   type Turn,
 } from '../../src/testing/index.ts';
+import { able } from '../support/abilities.ts';
 
 const setup: SetupData = {
   reins: '0.0.0',
@@ -31,6 +32,7 @@ const setup: SetupData = {
   wire: 'script',
   model: 'script',
   settings: {},
+  ...able,
   system: ['You are rehearsed.'],
   tools: [{ name: 'echo', description: 'Gives its text back.', input: { type: 'object' } }],
   mode: 'auto',

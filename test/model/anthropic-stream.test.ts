@@ -7,8 +7,11 @@ import Anthropic from '@anthropic-ai/sdk';
 import * as fc from 'fast-check';
 import { createSseParser, loadWire, type Decoded, type Delta } from '../../src/model/index.ts';
 import { sse, textReply } from './loopback.ts';
+import { orderFor } from './orders.ts';
 
 const wire = await loadWire('anthropic');
+const { target } = orderFor(wire, []);
+const expected = { target, tools: [] };
 const fixtures = fileURLToPath(new URL('fixtures/anthropic', import.meta.url));
 const recordings = fileURLToPath(new URL('../../../shared/streams/anthropic-messages', import.meta.url));
 
@@ -20,7 +23,7 @@ function eventsOf(file: string): object[] {
 /** Decodes pieces of a stream; gives the outcome and what was shown on the way. */
 function decode(pieces: readonly Uint8Array[]): { outcome: Decoded; shown: Delta[] } {
   const shown: Delta[] = [];
-  const decoder = wire.decoder((delta) => shown.push(delta));
+  const decoder = wire.decoder((delta) => shown.push(delta), expected);
   const parser = createSseParser((event) => decoder.push(event));
   for (const piece of pieces) parser.push(piece);
   if (!decoder.done) parser.end();
@@ -65,13 +68,34 @@ describe('what is shown while it comes in', () => {
     ]);
   });
 
+  test('a call has the tool’s own name again, where another was sent', () => {
+    const shown: Delta[] = [];
+    const tools = [{ name: 'server.list/files', description: '', input: { type: 'object' } }];
+    const decoder = wire.decoder((delta) => shown.push(delta), { target, tools });
+    const block = { type: 'tool_use', id: 'toolu_1', name: 'server_list_files', input: {} };
+    const events = [
+      { type: 'content_block_start', index: 0, content_block: block },
+      { type: 'content_block_start', index: 1, content_block: { ...block, id: 'toolu_2', name: 'invented' } },
+      { type: 'message_stop' },
+    ];
+    for (const event of events) decoder.push({ event: event.type, data: JSON.stringify(event) });
+    assert.deepEqual(shown, [
+      { type: 'call', index: 0, name: 'server.list/files' },
+      { type: 'call', index: 1, name: 'invented' },
+    ]);
+    assert.deepEqual(
+      replyOf(decoder.end()).parts.map((part) => part.type === 'call' && part.name),
+      ['server.list/files', 'invented'],
+    );
+  });
+
   test('a block that nobody interprets shows nothing', () => {
     const pause = eventsOf(join(fixtures, 'stop-pause.chunks.txt'));
     assert.deepEqual(decodeText(sse(pause)).shown, [{ type: 'text', delta: 'I search.' }]);
   });
 
   test('what came before a cut is counted for its cost', () => {
-    const decoder = wire.decoder(() => undefined);
+    const decoder = wire.decoder(() => undefined, expected);
     const parser = createSseParser((event) => decoder.push(event));
     parser.push(Buffer.from(sse(eventsOf(join(fixtures, 'cut-in-a-call.chunks.txt')))));
     assert.equal(decoder.outputCharacters, '{"path":"a"}'.length);

@@ -52,16 +52,10 @@ describe('the class and the code of an answer', () => {
       'a rate limit',
       429,
       body('rate_limit_error', 'Number of request tokens has exceeded your per-minute limit'),
-      'retryable',
+      'wait',
       'rate-limited',
     ],
-    [
-      'a rate limit that speaks of tokens',
-      429,
-      body('rate_limit_error', 'too many tokens'),
-      'retryable',
-      'rate-limited',
-    ],
+    ['a rate limit that speaks of tokens', 429, body('rate_limit_error', 'too many tokens'), 'wait', 'rate-limited'],
     ['a conflict', 409, body('conflict_error'), 'retryable', 'provider-error'],
     ['a time-out of the server', 408, '', 'retryable', 'provider-error'],
     ['overload', 529, body('overloaded_error', 'Overloaded'), 'retryable', 'provider-overloaded'],
@@ -133,7 +127,7 @@ describe('the class and the code of an answer', () => {
 
   test('a spend limit that names the time is waited out', () => {
     const text = body('rate_limit_error', 'limit', { error_code: 'enforced_spend_limit_reached' });
-    assert.deepEqual(classify(429, text, { 'retry-after': '5' }).class, 'retryable');
+    assert.deepEqual(classify(429, text, { 'retry-after': '5' }).class, 'wait');
   });
 
   test('the words are the provider’s own', () => {

@@ -8,6 +8,7 @@ import {
   fold,
   type AskModel,
   type Draft,
+  type Model,
   type ModelOutcome,
   type Notification,
   type SetupData,
@@ -16,10 +17,10 @@ import {
   createModel,
   createTransport,
   loadWire,
-  type ConnectedModel,
   type ModelOptions,
   type TransportOptions,
 } from '../../src/model/index.ts';
+import { able } from '../support/abilities.ts';
 
 /** The time of the clock of these tests, in milliseconds since the epoch. */
 export const now = 1_700_000_000_000;
@@ -128,6 +129,7 @@ export function setup(changes: Partial<SetupData> = {}): SetupData {
     wire: 'anthropic',
     model: 'test-model',
     settings: {},
+    ...able,
     system: ['You are a test.', 'Today is a day.'],
     tools: [{ name: 'read', description: 'Reads a file.', input: { type: 'object', properties: {} } }],
     mode: 'edit',
@@ -172,7 +174,7 @@ export class Story {
 export const ask: AskModel = { turn: 1, attempt: 1, maxOutput: 1_000, closing: false };
 
 export interface Rig {
-  model: ConnectedModel;
+  model: Model;
   notifications: Notification[];
   blobs: Map<string, Buffer>;
   options: ModelOptions;
@@ -187,10 +189,13 @@ export async function rig(
   t.after(() => transport.close());
   const blobs = new Map<string, Buffer>();
   const options: ModelOptions = {
-    wire: await loadWire('anthropic'),
     transport,
-    endpoint: { baseUrl, headers: () => ({ 'x-api-key': 'top.secret/0123456789' }) },
-    source: { wire: 'anthropic', model: 'test-model' },
+    link: async ({ wire }) => ({
+      wire: await loadWire(wire),
+      baseUrl,
+      headers: () => ({ 'x-api-key': 'top.secret/0123456789' }),
+    }),
+    cacheKey: 'a-session',
     clock: { now: () => now },
     random: () => 0.5,
     previousBody: async () => undefined,
@@ -199,6 +204,7 @@ export async function rig(
       blobs.set(id, Buffer.from(bytes));
       return id;
     },
+    getBlob: async (id) => blobs.get(id),
     ...changes.model,
   };
   return { model: createModel(options), notifications: [], blobs, options };

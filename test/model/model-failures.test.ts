@@ -71,12 +71,12 @@ describe('a failure', () => {
     [
       '429 in seconds',
       status(429, { 'retry-after': '4' }, 'rate_limit_error'),
-      { class: 'retryable', code: 'rate-limited', status: 429, retryIn: 4_200, cost: 0 },
+      { class: 'wait', code: 'rate-limited', status: 429, retryIn: 4_200, cost: 0 },
     ],
     [
       '429 by date',
       status(429, { 'retry-after': new Date(now + 20_000).toUTCString() }, 'rate_limit_error'),
-      { class: 'retryable', code: 'rate-limited', retryIn: 21_000, cost: 0 },
+      { class: 'wait', code: 'rate-limited', retryIn: 21_000, cost: 0 },
     ],
     [
       '500',

@@ -113,15 +113,17 @@ describe('what the log keeps of a request', () => {
   test('the same words of another role are not the same', async (t) => {
     const wire = await loadWire('anthropic');
     const source = { wire: 'anthropic', model: 'test-model' };
-    const paused = wire.encode(
-      setup(),
-      [
+    const paused = wire.encode({
+      setup: setup(),
+      target: setup(),
+      messages: [
         { role: 'user', parts: [{ type: 'text', text: 'a' }] },
         { role: 'assistant', parts: [{ type: 'text', text: 'b' }], source },
       ],
-      1,
-      source,
-    );
+      maxOutput: 1,
+      image: () => undefined,
+      cacheKey: '',
+    });
     const own = await rig(t, 'http://127.0.0.1:1', { model: { previousBody: async () => paused.body } });
     const story = new Story();
     story.say('a');

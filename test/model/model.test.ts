@@ -31,7 +31,7 @@ describe('a reply', () => {
     assert.deepEqual(outcome, {
       kind: 'reply',
       data: {
-        source: { wire: 'anthropic', model: 'test-model' },
+        source: { provider: 'anthropic', wire: 'anthropic', model: 'test-model' },
         parts: [{ type: 'text', text: 'Hello' }],
         stop: 'end',
         stopRaw: 'end_turn',
@@ -109,7 +109,7 @@ describe('a reply', () => {
   test('comes over one connection, turn after turn, that is there before it is needed', async (t) => {
     const server = await serve(t, (_, response) => answer(response, textReply('Hello')));
     const own = await rig(t, server.url);
-    await own.model.prepareConnection();
+    await own.options.transport.prepareConnection(new URL(server.url));
     await until(() => server.connections() === 1);
     const story = new Story();
     for (let turn = 0; turn < 3; turn += 1) {
@@ -128,10 +128,16 @@ describe('a reply', () => {
 describe('a model that can’t be', () => {
   test('a base URL that is none', async (t) => {
     const { options } = await rig(t, 'http://127.0.0.1:1');
+    const story = new Story();
+    story.say('x');
     for (const baseUrl of ['', 'api.example.com', 'ftp://x', 'file:///etc'])
-      assert.throws(() => createModel({ ...options, endpoint: { ...options.endpoint, baseUrl } }), {
-        code: 'config-invalid',
-      });
+      await assert.rejects(
+        createModel({
+          ...options,
+          link: async (target) => ({ ...(await options.link(target)), baseUrl }),
+        }).prepare(story.view, ask),
+        { code: 'config-invalid' },
+      );
   });
 
   test('a request that it didn’t prepare', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { brokenCost, cost, estimateTokens, findModel, rateCard, worstCost } from '../../src/model/index.ts';
+import { ratesFor, worstCost } from '../../src/core/index.ts';
+import { brokenCost, cost, estimateTokens, findModel, rateCard } from '../../src/model/index.ts';
 import { rates } from './loopback.ts';
 
 describe('what a reply costs', () => {
@@ -27,15 +28,29 @@ describe('what a reply costs', () => {
 
   test('at worst all input is written to the cache for the longest time', () => {
     assert.equal(worstCost(1_000_000, 1_000_000, rates), 14);
-    assert.equal(worstCost(1, 1, undefined), undefined);
+  });
+
+  test('is another for a request whose whole input, cached or not, is above a size', () => {
+    const above = { tokens: 1_000, input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5 };
+    const tiered = { ...rates, above };
+    const usage = { input: 400, cacheRead: 500, cacheWrite: 100, output: 10 };
+    assert.equal(cost(usage, tiered), cost(usage, rates));
+    const larger = { ...usage, cacheRead: 501 };
+    assert.equal(cost(larger, tiered), (400 * 4 + 501 * 0.4 + 100 * 5 + 10 * 20) / 1_000_000);
+    assert.equal(worstCost(1_000, 0, tiered), worstCost(1_000, 0, rates));
+    assert.ok(worstCost(1_001, 0, tiered) > 1.5 * worstCost(1_000, 0, rates));
+    assert.equal(ratesFor(1_001, tiered).cacheWriteHour, 8);
+    const broken = brokenCost(undefined, { input: 2_000, outputCharacters: 0 }, tiered);
+    assert.deepEqual(broken, { cost: worstCost(2_000, 0, tiered), estimated: true });
   });
 
   test('of a broken reply counts what was reported, and the rest as estimated', () => {
     const estimated = { input: 1_000_000, outputCharacters: 400_000 };
-    assert.equal(brokenCost(undefined, estimated, rates), 4 + 1);
-    assert.equal(brokenCost({ input: 500_000 }, estimated, rates), 1 + 1);
-    assert.equal(brokenCost({ input: 500_000, output: 200_000 }, estimated, rates), 1 + 2);
-    assert.equal(brokenCost(undefined, estimated, undefined), undefined);
+    assert.deepEqual(brokenCost(undefined, estimated, rates), { cost: 4 + 1, estimated: true });
+    assert.deepEqual(brokenCost({ input: 500_000 }, estimated, rates), { cost: 1 + 1, estimated: true });
+    assert.deepEqual(brokenCost({ input: 500_000, output: 200_000 }, estimated, rates), { cost: 1 + 2 });
+    assert.deepEqual(brokenCost({ input: 500_000, output: 1 }, estimated, rates), { cost: 1 + 1, estimated: true });
+    assert.deepEqual(brokenCost(undefined, estimated, undefined), {});
   });
 
   test('four characters are about a token', () => {

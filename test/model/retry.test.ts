@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { FailureClass } from '../../src/core/index.ts';
 import { nextTry, type ProviderFailure } from '../../src/model/index.ts';
+import { failureText } from '../../src/model/retry.ts';
 
 const policy = { attempts: 10, minutes: 15, brokenStream: 4, firstPause: 1_000 };
 const failure = (changes: Partial<ProviderFailure> = {}): ProviderFailure => ({
@@ -13,8 +14,15 @@ const failure = (changes: Partial<ProviderFailure> = {}): ProviderFailure => ({
 });
 const never = () => 0;
 
-function pause(attempt: number, changes: Partial<ProviderFailure> = {}, random = never): number | undefined {
-  const next = nextTry(policy, attempt, 0, 0, failure(changes), random);
+const so = (attempts: number, broken = 0, firstAt = 0) => ({ attempts, broken, firstAt });
+
+function pause(
+  attempts: number,
+  changes: Partial<ProviderFailure> = {},
+  random = never,
+  broken = 0,
+): number | undefined {
+  const next = nextTry(policy, so(attempts, broken), 0, failure(changes), random);
   return 'retryAt' in next ? next.retryAt : undefined;
 }
 
@@ -35,19 +43,38 @@ describe('when to try again', () => {
   test('ten tries and no more', () => {
     assert.notEqual(pause(9), undefined);
     assert.equal(pause(10), undefined);
-    assert.deepEqual(nextTry(policy, 10, 0, 0, failure(), never), { reason: 'No further try: 10 are allowed.' });
+    assert.deepEqual(nextTry(policy, so(10), 0, failure(), never), { reason: 'No further try: 10 are allowed.' });
+  });
+
+  test('a limit that passes is waited for like an overload', () => {
+    assert.deepEqual(
+      [1, 9, 10].map((attempts) => pause(attempts, { class: 'wait' })),
+      [1_000, 60_000, undefined],
+    );
   });
 
   test('four tries for a broken stream and for a host that isn’t reached', () => {
     for (const cause of ['broken-stream', 'unreachable'] as const) {
-      assert.notEqual(pause(3, { class: cause }), undefined);
-      assert.equal(pause(4, { class: cause }), undefined);
+      assert.notEqual(pause(3, { class: cause }, never, 3), undefined);
+      assert.equal(pause(4, { class: cause }, never, 4), undefined);
+      const last = nextTry(policy, so(4, 4), 0, failure({ class: cause }), never);
+      assert.deepEqual(last, { reason: 'No further try: 4 are allowed.' });
     }
+  });
+
+  test('only broken streams count against their tries; everything counts against all', () => {
+    assert.notEqual(pause(8, { class: 'broken-stream' }, never, 1), undefined);
+    assert.notEqual(pause(9, { class: 'broken-stream' }, never, 3), undefined);
+    assert.equal(pause(10, { class: 'broken-stream' }, never, 1), undefined);
+    assert.equal(pause(8, { class: 'broken-stream' }, never, 4), undefined);
+    assert.notEqual(pause(8, {}, never, 4), undefined, 'an overload after four broken streams is waited for');
   });
 
   test('none where it can’t help', () => {
     const hopeless: FailureClass[] = ['auth', 'quota', 'content', 'overflow', 'protocol', 'cancelled'];
     for (const cause of hopeless) assert.equal(pause(1, { class: cause }), undefined, cause);
+    assert.deepEqual(nextTry(policy, so(1), 0, failure({ class: 'auth' }), never), {});
+    assert.deepEqual(nextTry({ ...policy, attempts: 0 }, so(1), 0, failure(), never), {});
     assert.equal(pause(1, { final: true }), undefined);
     assert.equal(pause(1, { class: 'unreachable', final: true }), undefined);
   });
@@ -55,8 +82,8 @@ describe('when to try again', () => {
   test('none after the minutes of the policy, counted from the first failure', () => {
     const first = 5_000;
     const last = first + policy.minutes * 60_000;
-    assert.deepEqual(nextTry(policy, 1, first, last - 1_000, failure(), never), { retryAt: last });
-    const next = nextTry(policy, 1, first, last - 999, failure(), never);
+    assert.deepEqual(nextTry(policy, so(1, 0, first), last - 1_000, failure(), never), { retryAt: last });
+    const next = nextTry(policy, so(1, 0, first), last - 999, failure(), never);
     assert.ok('reason' in next);
     assert.match(next.reason ?? '', /after the 15 minutes/);
   });
@@ -64,9 +91,11 @@ describe('when to try again', () => {
   test('a time that is told is kept, also a long one; beyond the minutes it ends the tries and is named', () => {
     assert.equal(pause(1, { wait: 120_000 }), 120_000);
     assert.equal(pause(7, { wait: 4_000 }), 60_000);
-    const next = nextTry(policy, 1, 0, 0, failure({ wait: 3_600_000 }), never);
+    const next = nextTry(policy, so(1), 0, failure({ wait: 3_600_000 }), never);
     assert.ok('reason' in next);
     assert.match(next.reason ?? '', /wait until 1970-01-01T01:00:00\.000Z, beyond the 15 minutes/);
+    const absurd = nextTry(policy, so(1), 0, failure({ class: 'wait', wait: Number.MAX_VALUE }), never);
+    assert.match('reason' in absurd ? (absurd.reason ?? '') : '', /wait until \+275760-09-13/);
   });
 
   test('never before a told time, never after the deadline, for any lot', () => {
@@ -79,8 +108,7 @@ describe('when to try again', () => {
         (attempt, elapsed, wait, lot) => {
           const next = nextTry(
             policy,
-            attempt,
-            1_000,
+            so(attempt, 0, 1_000),
             1_000 + elapsed,
             failure(wait === undefined ? {} : { wait }),
             () => lot,
@@ -93,5 +121,24 @@ describe('when to try again', () => {
         },
       ),
     );
+  });
+});
+
+describe('what a person reads of it', () => {
+  const reason = 'No further try: 4 are allowed.';
+  const texts: [string, string][] = [
+    ['socket hang up', `socket hang up. ${reason}`],
+    ['It broke.', `It broke. ${reason}`],
+    ['Why?', `Why? ${reason}`],
+    ['He said “no.”', `He said “no.” ${reason}`],
+    ['cut short…', `cut short… ${reason}`],
+    ['{"code":5}', `{"code":5}. ${reason}`],
+    ['', reason],
+  ];
+  for (const [said, text] of texts) test(text, () => assert.equal(failureText(said, { reason }), text));
+
+  test('nothing is added where there is nothing to say', () => {
+    assert.equal(failureText('socket hang up', { retryAt: 5 }), 'socket hang up');
+    assert.equal(failureText('socket hang up', {}), 'socket hang up');
   });
 });

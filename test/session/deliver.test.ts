@@ -69,7 +69,7 @@ describe('a message for a session that nobody holds', () => {
     const { folder, file } = await closedSession(t);
     writeLines(
       file,
-      linesOf(file).map((line) => line.toString().replace('"format":1', '"format":2')),
+      linesOf(file).map((line) => line.toString().replace('"format":2', '"format":3')),
     );
     await assert.rejects(deliver(folder, say('now'), { now }), { code: 'session-newer' });
     assert.deepEqual(inboxOf(folder), []);

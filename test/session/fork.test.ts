@@ -28,7 +28,7 @@ describe('a fork', () => {
     const folder = sessionFolder(state, id);
     const [root, ...copied] = eventsOf(folder);
     assert.deepEqual(root!.data, {
-      format: 1,
+      format: 2,
       reins: '0.2.0',
       workspace: '/work/space',
       parent: { session: session.id, event: two!.id },

@@ -16,44 +16,58 @@ import {
 } from '../../src/session/index.ts';
 import { appendAll, eventsOf, input, linesOf, newSession, reopen, writeLines } from './sessions.ts';
 
-const golden = fileURLToPath(new URL('../golden/log-format-1', import.meta.url));
+for (const format of [1, 2]) testGolden(format);
 
-describe('a log of format 1', () => {
-  test('is read as it was when it was written', () => {
-    const expected = JSON.parse(readFileSync(join(golden, 'events.json'), 'utf8')) as (Event | Damage)[];
-    assert.deepEqual([...readLog(golden)], expected);
-  });
+/** The golden log of a format: written once, and read the same by every later version. */
+function testGolden(format: number): void {
+  const golden = fileURLToPath(new URL(`../golden/log-format-${format}`, import.meta.url));
 
-  test('holds every kind of event', () => {
-    const kinds = new Set(eventsOf(golden).map(({ kind }) => kind));
-    const expected =
-      'session setup input cancel request reply failure verdict ask answer hook start result compaction rewrite ' +
-      'evidence checkpoint child child-end job job-end head notice stop';
-    assert.deepEqual([...kinds].sort(), expected.split(' ').sort());
-  });
+  describe(`a log of format ${format}`, () => {
+    test('is read as it was when it was written', () => {
+      const expected = JSON.parse(readFileSync(join(golden, 'events.json'), 'utf8')) as (Event | Damage)[];
+      assert.deepEqual([...readLog(golden)], expected);
+    });
 
-  test('keeps its chain, its requests and its blobs', async () => {
-    const { findings, lines, head } = await verify(golden);
-    assert.deepEqual(findings, []);
-    assert.deepEqual(await verify(golden, head!), { findings, lines, head, given: { line: lines, after: 0 } });
-    const { body } = await rebuildRequest(golden, 2);
-    assert.equal(
-      body.toString(),
-      '{"messages":[{"role":"user","content":"Fix é"},{"role":"assistant","content":"…"}]}',
-    );
-  });
+    test('holds every kind of event', () => {
+      const kinds = new Set(eventsOf(golden).map(({ kind }) => kind));
+      const expected =
+        'session setup input cancel request reply failure verdict ask answer hook start result compaction rewrite ' +
+        'evidence checkpoint child child-end job job-end head notice stop';
+      assert.deepEqual([...kinds].sort(), expected.split(' ').sort());
+    });
 
-  test('has its path and each event by its id', () => {
-    const skeleton = scan(golden);
-    const events = eventsOf(golden);
-    const reply = events.findIndex(({ kind }) => kind === 'reply');
-    assert.deepEqual(
-      [...pathOf(skeleton)],
-      [...events.slice(0, reply + 1), events.at(-1)!].map(({ id }) => id),
-    );
-    for (const event of events) assert.deepEqual(readEvent(golden, skeleton, event.id), event);
-    assert.throws(() => pathOf(skeleton, 'nothing'), { code: 'item-unknown' });
+    test('keeps its chain, its requests and its blobs', async () => {
+      const { findings, lines, head } = await verify(golden);
+      assert.deepEqual(findings, []);
+      assert.deepEqual(await verify(golden, head!), { findings, lines, head, given: { line: lines, after: 0 } });
+      const { body } = await rebuildRequest(golden, 2);
+      assert.equal(
+        body.toString(),
+        '{"messages":[{"role":"user","content":"Fix é"},{"role":"assistant","content":"…"}]}',
+      );
+    });
+
+    test('has its path and each event by its id', () => {
+      const skeleton = scan(golden);
+      const events = eventsOf(golden);
+      const reply = events.findIndex(({ kind }) => kind === 'reply');
+      assert.deepEqual(
+        [...pathOf(skeleton)],
+        [...events.slice(0, reply + 1), events.at(-1)!].map(({ id }) => id),
+      );
+      for (const event of events) assert.deepEqual(readEvent(golden, skeleton, event.id), event);
+      assert.throws(() => pathOf(skeleton, 'nothing'), { code: 'item-unknown' });
+    });
   });
+}
+
+test('a setup of format 1 has its settings in neutral words, and a model that can do what all did', () => {
+  const golden = fileURLToPath(new URL('../golden/log-format-1', import.meta.url));
+  const setup = eventsOf(golden).find(({ kind }) => kind === 'setup');
+  assert.ok(setup?.kind === 'setup');
+  assert.deepEqual(setup.data.settings, { effort: 'high', thinking: 'adaptive' });
+  assert.equal(setup.data.maxOutput, setup.data.limits.outputTokens);
+  assert.equal(setup.data.abilities.images, true);
 });
 
 const textOf = (data: unknown): string => (data as { text: string }).text;
@@ -66,14 +80,14 @@ describe('another format', () => {
       (text: string): UpCast =>
       (line) =>
         line.kind === 'input' ? { ...line, data: { from: 'user', text: `${textOf(line.data)} ${text}` } } : line;
-    const formats: Formats = { current: 3, upCasts: { 1: say('from 1'), 2: say('from 2') } };
+    const formats: Formats = { current: 4, upCasts: { 2: say('from 2'), 3: say('from 3') } };
     const texts = [...readLog(session.folder, formats)].map(
       (item) => 'kind' in item && item.kind === 'input' && item.data.text,
     );
-    assert.deepEqual(texts, [false, 'one from 1 from 2']);
+    assert.deepEqual(texts, [false, 'one from 2 from 3']);
     const skeleton = scan(session.folder, formats);
     const event = readEvent(session.folder, skeleton, skeleton.head!, formats);
-    assert.equal(event.kind === 'input' && event.data.text, 'one from 1 from 2');
+    assert.equal(event.kind === 'input' && event.data.text, 'one from 2 from 3');
     assert.deepEqual(eventsOf(session.folder)[1]!.data, { from: 'user', text: 'one' });
   });
 
@@ -81,7 +95,7 @@ describe('another format', () => {
     const { state, session, file } = await newSession(t);
     await appendAll(session, [input('one')]);
     await session.close();
-    const lines = linesOf(file).map((line) => line.toString().replace('"format":1', '"format":2'));
+    const lines = linesOf(file).map((line) => line.toString().replace('"format":2', '"format":3'));
     writeLines(file, lines);
     const before = readFileSync(file);
     const newer = await reopen(t, state, session.id);

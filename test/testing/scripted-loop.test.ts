@@ -27,6 +27,7 @@ import {
   type ScriptedVerifier,
   type Turn,
 } from '../../src/testing/index.ts';
+import { able } from '../support/abilities.ts';
 
 const setup: SetupData = {
   reins: 'test',
@@ -34,6 +35,7 @@ const setup: SetupData = {
   wire: 'script',
   model: 'model-a',
   settings: {},
+  ...able,
   system: ['Be kind.'],
   tools: [{ name: 'add', description: 'Adds.', input: { type: 'object' } }],
   mode: 'auto',
@@ -159,7 +161,7 @@ test('failures are waited out as they say, and tried again', async () => {
   const told = session.ofKind('failure').map(({ class: kind, code, retryAt }) => [kind, code, retryAt]);
   assert.deepEqual(told, [
     ['broken-stream', 'stream-cut', 1000],
-    ['retryable', 'rate-limited', 61_000],
+    ['wait', 'rate-limited', 61_000],
     ['retryable', 'provider-overloaded', 65_000],
   ]);
   assert.deepEqual(session.clock.sleeps, [1000, 61_000, 65_000]);

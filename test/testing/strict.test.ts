@@ -70,12 +70,16 @@ test('the header with the version is required', async (context) => {
   assert.match(await response.text(), /anthropic-version/);
 });
 
-test('system messages pass where that is said, and only after the user', async (context) => {
+test('system messages pass where that is said, and only between the user and the model', async (context) => {
   const server = await serve(context, { ...scenario, strict: { systemMessages: true } });
   const system = { role: 'system', content: 'the mode changed' };
   const status = async (...messages: Json[]) => (await post(server.url, complete(talk(...messages)))).status;
   assert.equal(await status(user('a'), system), 200);
-  assert.equal(await status(user('a'), assistant([call('t')]), user([result('t')]), system, user('b')), 200);
+  assert.equal(
+    await status(user('a'), assistant([call('t')]), user([result('t')]), system, assistant('b'), user('c')),
+    200,
+  );
+  assert.equal(await status(user('a'), assistant([call('t')]), user([result('t')]), system, user('b')), 400);
   assert.equal(await status(system, user('a')), 400);
   assert.equal(await status(user('a'), assistant('b'), system, user('c')), 400);
 });

@@ -1,3 +1,5 @@
+export { offeredOutput } from './limits.ts';
+
 /** The default rules in their order; a profile is a choice of these and others. */
 import type { Rule } from '../decide.ts';
 import { askModel } from './ask-model.ts';
@@ -9,11 +11,12 @@ import { denied } from './denied.ts';
 import { limits } from './limits.ts';
 import { openCallsRule } from './open-calls.ts';
 import { openQuestion } from './open-question.ts';
+import { overflow } from './overflow.ts';
 import { providerFailed } from './provider-failed.ts';
 import { stopped } from './stopped.ts';
 
 // oxfmt-ignore
 export const defaultRules: readonly Rule[] = [
-  stopped, cancelled, cutReply, declined, openCallsRule, openQuestion,
+  stopped, cancelled, cutReply, overflow, declined, openCallsRule, openQuestion,
   providerFailed, denied, limits, checks, askModel,
 ];

@@ -1,7 +1,8 @@
-import type { Rates, SetupData } from '../setup.ts';
+import type { Rates, SetupData, Target } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
-import { estimatedInput, inputCost, outputCost } from '../estimate.ts';
+import { estimatedInput, inputCost, outputCost, ratesFor } from '../estimate.ts';
 import { runningTime, spent } from '../ledger.ts';
+import { routed } from '../routing.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';
 
@@ -73,8 +74,9 @@ function usesOf(view: View, setup: SetupData, now: number): Use[] {
   if (turns !== null) uses.push(use('turns', ledger.turns, turns, 1));
   if (calls !== null) uses.push({ ...use('calls', ledger.calls, calls, 0), exhausted: false });
   if (minutes !== null) uses.push(use('minutes', runningTime(ledger, now) / 60_000, minutes, minutes * closingShare));
-  if (cost === null || setup.rates === undefined) return uses;
-  const affordable = affordableOutput(view, cost - spent(ledger), setup.rates);
+  const target = routed(view)?.target ?? setup;
+  if (cost === null || target.rates === undefined) return uses;
+  const affordable = affordableOutput(view, cost - spent(ledger), target, target.rates);
   const exhausted = affordable < Math.min(leastOutput, outputTokens);
   return [...uses, { name: 'cost', used: spent(ledger), limit: cost, binds: affordable < outputTokens, exhausted }];
 }
@@ -84,18 +86,23 @@ function use(name: LimitName, used: number, limit: number, kept: number): Use {
 }
 
 /** Output tokens that the money left would pay for after the input's worst case. */
-function affordableOutput(view: View, left: number, rates: Rates): number {
-  const forOutput = left - inputCost(estimatedInput(view), rates);
-  const perToken = outputCost(1, rates);
+function affordableOutput(view: View, left: number, target: Target, rates: Rates): number {
+  const input = estimatedInput(view, target);
+  const own = ratesFor(input, rates);
+  const forOutput = left - inputCost(input, own);
+  const perToken = outputCost(1, own);
   return perToken === 0 ? Infinity : Math.floor(forOutput / perToken);
 }
 
-/** What may be offered to the next turn: the limit a turn, clamped to what the money left pays for. */
-export function offeredOutput(view: View): number {
-  const setup = view.setup;
-  if (setup === undefined) return 0;
-  const { cost, outputTokens } = setup.limits;
-  if (cost === null || setup.rates === undefined) return outputTokens;
-  const affordable = affordableOutput(view, cost - spent(view.ledger), setup.rates);
-  return Math.max(1, Math.min(outputTokens, affordable));
+/**
+ * What may be offered to the next turn: the limit a turn, at most what the model gives and what its window has room for, clamped to
+ * what the money left pays for.
+ */
+export function offeredOutput(view: View, target: Target): number {
+  const { limits } = view.setup ?? {};
+  if (limits === undefined) return 0;
+  const room = Math.max(leastOutput, target.window - estimatedInput(view, target));
+  const most = Math.min(limits.outputTokens, target.maxOutput, room);
+  if (limits.cost === null || target.rates === undefined) return most;
+  return Math.max(1, Math.min(most, affordableOutput(view, limits.cost - spent(view.ledger), target, target.rates)));
 }

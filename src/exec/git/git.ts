@@ -96,7 +96,7 @@ interface GitStart {
   outputLimit: number;
 }
 
-function runGit(start: GitStart): Promise<GitResult> {
+export function runGit(start: GitStart): Promise<GitResult> {
   const { program, args, env, folder, timeout, outputLimit } = start;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,3 +1,4 @@
 /** The inner door to Git. */
+export { copyRepository, type RepositoryCopy } from './copy.ts';
 export { createGit, type Git, type GitOptions, type GitResult } from './git.ts';
 export { findGitPlace, isGitFolder, readSmall, type GitPlace } from './place.ts';

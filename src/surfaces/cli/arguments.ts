@@ -24,6 +24,8 @@ export interface CommandSpec {
   options: readonly OptionSpec[];
   /** The most positionals that it takes. */
   positionals: number;
+  /** Takes everything after `--` as it is: the words of another program. */
+  takesRest?: true;
   /** More lines for its help. */
   notes?: readonly string[];
 }
@@ -34,6 +36,8 @@ export interface Arguments {
   positionals: string[];
   /** The positional that followed a switch directly, by the switch's name. */
   after: Map<string, string>;
+  /** What followed `--`, of a command that takes it. */
+  rest: string[];
 }
 
 /** What a person wrote can't be carried out as written. Exit code 2. */
@@ -52,7 +56,9 @@ export function optionsOf(spec: CommandSpec): OptionSpec[] {
 }
 
 /** Throws a UsageError for unknown, repeated or incomplete options and for positionals that are too many. */
-export function parseArguments(spec: CommandSpec, words: readonly string[]): Arguments {
+export function parseArguments(spec: CommandSpec, given: readonly string[]): Arguments {
+  const end = spec.takesRest === true ? given.indexOf('--') : -1;
+  const words = end < 0 ? given : given.slice(0, end);
   const options = optionsOf(spec);
   const config = Object.fromEntries(
     options.map(({ name, short, value, valueOptional, many }) => {
@@ -68,7 +74,12 @@ export function parseArguments(spec: CommandSpec, words: readonly string[]): Arg
     allowPositionals: true,
     tokens: true,
   });
-  const parsed: Arguments = { options: new Map(), positionals: [], after: new Map() };
+  const parsed: Arguments = {
+    options: new Map(),
+    positionals: [],
+    after: new Map(),
+    rest: end < 0 ? [] : given.slice(end + 1),
+  };
   let lastSwitch: string | undefined;
   for (const token of tokens) {
     if (token.kind === 'positional') {

@@ -1,5 +1,5 @@
-/** An ask as a question on the terminal: yes, no, always this shape, no and say why. */
-import type { Approver } from '../../harness/index.ts';
+/** An ask as a question on the terminal: yes, no, always this shape, no and say why. And whether a local model is to be taken. */
+import type { Approver, LocalServer } from '../../harness/index.ts';
 import type { Display } from './display.ts';
 import type { Writer } from './output.ts';
 import { printable } from './printable.ts';
@@ -83,4 +83,35 @@ async function readAnswer(
 function leftOpen(err: Writer, end: 'aborted' | 'closed'): 'later' {
   err.write(end === 'aborted' ? '\n  (no answer needed here any more)\n' : '\n  (left open)\n');
   return 'later';
+}
+
+/** Offers the first model of the local servers that answer; Ctrl-D and no leave it. */
+export function createModelQuestion({ input, err, display }: Terminal) {
+  return async (servers: readonly LocalServer[]): Promise<string | undefined> => {
+    const [first] = servers;
+    const model = first?.models[0]?.name;
+    if (first === undefined || model === undefined || !input.isOpen) return undefined;
+    const name = `${first.provider}/${model}`;
+    const more = servers.reduce((count, { models }) => count + models.length, -1);
+    display.pause();
+    try {
+      await input.discardTyped();
+      err.write(`? No model is configured and no key is set, but ${printable(first.baseUrl)} answers.\n`);
+      err.write(`  Use ${printable(name)}${more === 0 ? '' : ` (${more} more: reins models)`}?\n`);
+      return (await isYes(input, err)) ? name : undefined;
+    } finally {
+      display.resume();
+    }
+  };
+}
+
+async function isYes(input: TerminalInput, err: Writer): Promise<boolean> {
+  for (;;) {
+    err.write('  y: yes, for this run  n: no > ');
+    const typed = await input.line(new AbortController().signal);
+    if (typeof typed !== 'string') return false;
+    const word = typed.trim().toLowerCase();
+    if (word === 'y' || word === 'yes') return true;
+    if (word === 'n' || word === 'no') return false;
+  }
 }

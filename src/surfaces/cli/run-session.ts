@@ -1,10 +1,11 @@
 /** The one way of running a task, for `run` and for the demo: a session, its steps as they happen, its outcome. */
-import type { Approver, Event, Notification, RunOutcome, RunSettings, Session } from '../../harness/index.ts';
+import type { Event, Notification, RunOutcome, RunSettings, Session, SessionOptions } from '../../harness/index.ts';
+import { UsageError } from './arguments.ts';
 import { openDisplay } from './display.ts';
 import { failureOf } from './failure.ts';
 import { failedOutcome, type JsonLines } from './json-lines.ts';
 import type { Output } from './output.ts';
-import { printable } from './printable.ts';
+import { oneLine, printable } from './printable.ts';
 import { programName } from './program.ts';
 import { Progress, styleOf, summaryLines } from './render/index.ts';
 import { listenForSignals } from './signals.ts';
@@ -16,6 +17,10 @@ export interface RunRequest {
   /** What to do, or how to find out; absent: go on with what is there. */
   task?: string | (() => Promise<string>);
   resume?: string | { latest: true };
+  /** The folder that the exchanges with the model are kept in. */
+  record?: string;
+  /** Files with images that go with the task. */
+  images?: readonly string[];
   /** Said when the session stands, before its first step. */
   note?: string;
   /** Whether a person at the terminal may be asked. */
@@ -40,10 +45,11 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
   let session: Session | undefined;
   try {
     const task = typeof request.task === 'function' ? await request.task() : request.task;
+    const images = await imagesFrom(request.images ?? []);
     const { createSession } = await import('../../harness/index.ts');
     session = await createSession({
       ...optionsOf(request),
-      ...(await approverFor(request, output, display)),
+      ...(await terminalFor(request, output, display)),
       onEvent: (event: Event) => {
         json?.event(event);
         display.lines(progress.event(event));
@@ -55,7 +61,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     });
     signals.attach(session);
     display.lines([headline(session, request.note), ...session.notices.flatMap((notice) => progress.notice(notice))]);
-    if (task !== undefined) await session.say(task, 'user');
+    if (task !== undefined) await session.say(task, 'user', images);
     const outcome = await session.run();
     signals.settle(outcome);
     // A diff is for people; the record has the changes.
@@ -76,29 +82,50 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
   }
 }
 
+async function imagesFrom(files: readonly string[]): Promise<Uint8Array[]> {
+  if (files.length === 0) return [];
+  const { readFile } = await import('node:fs/promises');
+  return Promise.all(
+    files.map((file) =>
+      readFile(file).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new UsageError(`The image ${JSON.stringify(oneLine(file))} can’t be read: ${oneLine(why)}.`);
+      }),
+    ),
+  );
+}
+
 /** The outcome stands, whatever happens while the session is put away. */
 async function closeQuietly(session: Session, { err }: Output): Promise<void> {
   await session.close().catch((error: unknown) => err.write(`reins: ${printable(failureOf(error).text)}\n`));
 }
 
-function optionsOf({ workspace, settings, trust, resume }: RunRequest) {
-  return { workspace, settings, trust, ...(resume === undefined ? {} : { resume }) };
+function optionsOf({ workspace, settings, trust, resume, record }: RunRequest) {
+  return {
+    workspace,
+    settings,
+    trust,
+    ...(resume === undefined ? {} : { resume }),
+    ...(record === undefined ? {} : { record }),
+  };
 }
 
-async function approverFor(
+/** Who is asked at the terminal, if somebody is there: about calls, and about a model when none is configured. */
+async function terminalFor(
   { mayAsk }: RunRequest,
   { err }: Output,
   display: ReturnType<typeof openDisplay>,
-): Promise<{ approver?: Approver }> {
+): Promise<Pick<SessionOptions, 'approver' | 'chooseModel'>> {
   if (!mayAsk || !err.isTerminal) return {};
-  const [{ isatty }, { createTerminalApprover }, { openTerminalInput }] = await Promise.all([
+  const [{ isatty }, { createTerminalApprover, createModelQuestion }, { openTerminalInput }] = await Promise.all([
     import('node:tty'),
     import('./question.ts'),
     import('./terminal-input.ts'),
   ]);
   // Asked by its number: to look at process.stdin is to open it, and what a task's own pipe holds is not ours to read.
   if (!isatty(0)) return {};
-  return { approver: createTerminalApprover({ input: openTerminalInput(process.stdin), err, display }) };
+  const terminal = { input: openTerminalInput(process.stdin), err, display };
+  return { approver: createTerminalApprover(terminal), chooseModel: createModelQuestion(terminal) };
 }
 
 function headline({ id, view: { setup } }: Session, note: string | undefined): string {

@@ -19,6 +19,8 @@ export interface CheckOptions extends StrictOptions {
   /** Size of the body as it was sent. */
   bytes: number;
   headers: { [name: string]: string };
+  /** The path that it was sent to. */
+  path: string;
   /** The conversation may end with the model's own words. */
   paused: boolean;
   /** Only the input is to be counted: no limit on output is asked for. */
@@ -56,7 +58,7 @@ export interface Dialect {
   /** What a request is for; undefined when it isn't for this dialect. */
   route(method: string, path: string): 'reply' | 'count' | undefined;
   /** The request in neutral words; whatever shape it has. */
-  read(body: JsonObject): Question;
+  read(body: JsonObject, path: string): Question;
   /** The first rule of the wire that the request breaks. */
   check(body: JsonObject, options: CheckOptions): Violation | undefined;
   canonical(body: JsonObject): CanonicalPart[];

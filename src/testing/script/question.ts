@@ -16,6 +16,8 @@ export interface AskedMessage {
   results: AskedResult[];
   /** The model's calls in it. */
   calls: { id: string; name: string }[];
+  /** Number of images in it, those in results included. */
+  images: number;
   /** Number of its blocks. */
   blocks: number;
 }

@@ -24,7 +24,8 @@ export interface ModelServer {
 }
 
 /**
- * Starts a model server on a free port of 127.0.0.1. It speaks the Messages API of Anthropic, streaming and not, and counts tokens.
+ * Starts a model server on a free port of 127.0.0.1. By the path of a request it speaks the Messages API of Anthropic, or Chat
+ * Completions or Responses of OpenAI; streaming and not, and it counts tokens where the API does.
  * @throws ReinsError `scenario-invalid` when the scenario needs a value that isn't given.
  */
 export async function startModelServer(source: Scenario | Handler, options: ServiceOptions = {}): Promise<ModelServer> {

@@ -94,7 +94,7 @@ export class Service {
       headers: withoutKeys(request.headers),
       bytes,
       body: body ?? {},
-      question: reader.read(body ?? {}),
+      question: reader.read(body ?? {}, path),
       finished: finished.promise,
     };
     if (!counting && this.#options.record !== false) this.log.add(record);
@@ -131,7 +131,8 @@ export class Service {
   #isLetIn({ headers }: IncomingMessage): boolean {
     const { key } = this.#options;
     if (key === undefined) return true;
-    return headers['x-api-key'] === key || headers.authorization === `Bearer ${key}`;
+    const given = [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace(/^Bearer /, '')];
+    return given.includes(key);
   }
 
   async #answer(exchange: Exchange): Promise<RequestOutcome> {
@@ -145,6 +146,7 @@ export class Service {
         inputTokens,
         bytes: record.bytes.length,
         headers: record.headers,
+        path: record.path,
         paused: this.#script?.isPaused(record.question) ?? this.#paused,
         counting,
       });
@@ -225,7 +227,7 @@ export class Service {
     await this.holds.pass(record, 'before-headers');
     const { status, message = `scripted status ${failure.status}`, error, body } = failure;
     const content = body ?? dialect.error(status, message, error, requestId);
-    response.writeHead(status, { 'request-id': requestId, ...statusHeaders(failure) });
+    response.writeHead(status, { ...dialect.headers(requestId, 0), ...statusHeaders(failure) });
     response.end(typeof content === 'string' ? content : JSON.stringify(content));
     return 'failed';
   }

@@ -1,17 +1,17 @@
 /** The steps of a call in their order, continued from wherever its fold stands. */
-import { interruptedText } from '../../core/index.ts';
-import type {
-  Approver,
-  CallKey,
-  CallOutcome,
-  Calls,
-  Change,
-  Clock,
-  JsonObject,
-  Notify,
-  OpenCall,
-  PreparedCall,
-  Record as RecordEvent,
+import {
+  interruptedText,
+  type Approver,
+  type CallKey,
+  type CallOutcome,
+  type Calls,
+  type Change,
+  type Clock,
+  type JsonObject,
+  type Notify,
+  type OpenCall,
+  type PreparedCall,
+  type Record as RecordEvent,
 } from '../../core/index.ts';
 import type { Blobs, Effects, Files, Policy } from '../needs.ts';
 import { failed, isRefusal } from '../outcome.ts';

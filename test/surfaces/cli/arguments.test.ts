@@ -40,6 +40,21 @@ describe('what `run` understands', () => {
     ['--continue', ['--continue'], { settings: {}, resume: { latest: true }, mayAsk: true }],
     ['a model', ['--model', 'script:x.json', task], { ...base, settings: { model: 'script:x.json' } }],
     [
+      'how the model works',
+      ['--effort', 'xhigh', '--thinking', '1024', '--temperature', '.5', task],
+      { ...base, settings: { effort: 'xhigh', thinking: 1024, temperature: 0.5 } },
+    ],
+    [
+      'how it works, at the edges',
+      ['--effort=none', '--thinking=off', '--temperature=2', task],
+      { ...base, settings: { effort: 'none', thinking: 'off', temperature: 2 } },
+    ],
+    [
+      'thinking as the model sees fit, without chance',
+      ['--thinking', 'adaptive', '--temperature', '0', task],
+      { ...base, settings: { thinking: 'adaptive', temperature: 0 } },
+    ],
+    [
       'several checks',
       ['--check', 'a', '--check=b', '--check', 'a', task],
       { ...base, settings: { checks: ['a', 'b'] } },
@@ -122,6 +137,21 @@ describe('what `run` refuses', () => {
     ['checks and none', ['--check', 'none', '--check', 'a', 'task'], /--check none stands alone/],
     ['an empty shape', ['--allow=', 'task'], /--allow needs the shape/],
     ['an empty model', ['--model=', 'task'], /--model needs the name/],
+    [
+      'an effort that isn’t one',
+      ['--effort', 'very', 'task'],
+      /--effort can’t be "very"\. It is one of none, low, medium, high, xhigh, max/,
+    ],
+    ...['on', '1023', '-5', '2e3', ''].map((value): [string, string[], RegExp] => [
+      `--thinking=${value}`,
+      [`--thinking=${value}`, 'task'],
+      /--thinking must be off, adaptive, or a budget of at least 1024 tokens/,
+    ]),
+    ...['2.1', '-1', 'hot', '', '1e0'].map((value): [string, string[], RegExp] => [
+      `--temperature=${value}`,
+      [`--temperature=${value}`, 'task'],
+      /--temperature must be a number from 0 to 2/,
+    ]),
     ...['0', '-1', '1.5', '1e3', '0x10', ' 5', '', 'many', '9007199254740993', 'NONE'].map(
       (value): [string, string[], RegExp] => [
         `--max-turns=${value}`,

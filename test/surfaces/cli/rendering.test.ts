@@ -5,6 +5,7 @@ import { widthOf } from '../../../src/surfaces/cli/printable.ts';
 import { EventLines, plainStyle, Progress, summaryLines } from '../../../src/surfaces/cli/render/index.ts';
 import { diffstat } from '../../../src/surfaces/cli/render/diffstat.ts';
 import { dollars, duration, grouped, tokens } from '../../../src/surfaces/cli/render/amounts.ts';
+import { able } from '../../support/abilities.ts';
 
 const at = new Date(2026, 10, 30, 14, 2, 11).getTime();
 const hostile = '\u001b]0;x\u0007';
@@ -54,6 +55,7 @@ const everyKind: { [K in Kind]: Event } = {
     wire: 'anthropic',
     model: `m${hostile}`,
     settings: {},
+    ...able,
     system: [],
     tools: [{ name: 'read', description: '', input: {} }],
     mode: 'ask',
@@ -97,7 +99,7 @@ const everyKind: { [K in Kind]: Event } = {
   hook: event('hook', { text: hostile }),
   start: event('start', { call: 'c/0', tool: `shell${hostile}` }),
   result: event('result', { call: 'c/0', tool: `shell${hostile}`, outcome: 'error', text: `bad${hostile}\nmore` }),
-  compaction: event('compaction', { text: hostile }),
+  compaction: event('compaction', { why: 'overflow', elided: [`c${hostile}/0`], before: 9, after: 3 }),
   rewrite: event('rewrite', { text: hostile }),
   evidence: evidence({
     command: `npm test${hostile}`,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
+import { nobodyThere } from '../../harness/ground.ts';
+import { answer as answerWith, serve, textReply } from '../../model/loopback.ts';
 import { isInstalled, main, openBench, type Bench, type Started } from './command-line.ts';
 
 const skip = isInstalled('script', ['--version'], /util-linux/) ? false : 'script of util-linux is not installed';
@@ -141,4 +143,51 @@ describe('an ask on a terminal', { skip, concurrency: 2 }, () => {
     assert.doesNotMatch((await run({ NO_COLOR: '1' })).out, /\u001b/);
     assert.match((await run({})).out, /\u001b\[32m/);
   });
+});
+
+describe('a local model on a terminal, when nothing is configured', { skip, concurrency: 2 }, () => {
+  /** A server that lists one model and answers; all others are looked for where nobody is. */
+  async function localServer(context: TestContext, bench: Bench): Promise<string> {
+    const server = await serve(context, ({ method }, response) => {
+      if (method !== 'GET') return answerWith(response, textReply('From here.'));
+      return response.end(JSON.stringify({ data: [{ id: 'qwen3:8b' }, { id: 'other' }] }));
+    });
+    const config = join(bench.environment['XDG_CONFIG_HOME'] ?? '', 'reins');
+    mkdirSync(config, { recursive: true });
+    const ollama = { baseUrl: server.url, wire: 'anthropic' };
+    writeFileSync(join(config, 'settings.json'), JSON.stringify({ providers: { ...nobodyThere, ollama } }));
+    return server.url;
+  }
+
+  test('is offered by name, and yes takes it for this run', async (context) => {
+    const bench = openBench(context);
+    const url = await localServer(context, bench);
+    const run = onTerminal(bench, ['--mode', 'plan', 'go']);
+    await run.until('out', /n: no > $/);
+    assert.match(run.text.out, new RegExp(`${url} answers\\.\\s+Use ollama/qwen3:8b \\(1 more: reins models\\)\\?`));
+    run.child.stdin.write('perhaps\n');
+    await run.until('out', /n: no > .*n: no > $/s);
+    run.child.stdin.write('y\n');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.match(ended.out, /ollama\/qwen3:8b was chosen/);
+    assert.equal(answer(bench), 'From here.\n');
+  });
+
+  for (const [name, typed] of [
+    ['no', 'n\n'],
+    ['Ctrl-D', '\u0004'],
+  ] as const) {
+    test(`isn’t used after ${name}, and the ways on are named`, async (context) => {
+      const bench = openBench(context);
+      await localServer(context, bench);
+      const run = onTerminal(bench, ['go']);
+      await run.until('out', /n: no > $/);
+      run.child.stdin.write(typed);
+      const ended = await run.ended;
+      assert.equal(ended.exit, 2, ended.out);
+      assert.match(ended.out, /--model ollama\/qwen3:8b.*reins demo/s);
+      assert.equal(answer(bench), '');
+    });
+  }
 });

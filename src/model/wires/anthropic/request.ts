@@ -3,59 +3,78 @@
  * bytes of the one before and more, but for the moved cache mark and the few keys after the messages.
  */
 import {
-  ReinsError,
+  isSameSource,
+  sourceOf,
   type CallPart,
+  type ImagePart,
   type Json,
   type JsonObject,
   type Message,
   type ReplyPart,
   type ResultPart,
   type Source,
+  type Target,
   type ToolSpec,
 } from '../../../core/index.ts';
-import { addressCalls, castName, type Addressed, type AddressedReply, type AddressedUser } from '../../call-ids.ts';
+import { BodyWriter, furtherKeys, joined, once, separated } from '../../body.ts';
+import { addressCalls, type Addressed, type AddressedReply, type AddressedUser } from '../../call-ids.ts';
+import { castEffort } from '../../efforts.ts';
+import { imageData, imagesAtHand } from '../../images.ts';
 import { json } from '../../json.ts';
 import { isObject, parseObject, textOf } from '../../reply.ts';
-import type { ByteRange, Canonical, CanonicalBlock, Encoded, Standing } from '../../wire.ts';
+import { castTools, toolNames, type CastTool, type ToolNames } from '../../tool-cast.ts';
+import type { Canonical, CanonicalBlock, Encoded, LeftOut, Order } from '../../wire.ts';
 import {
   cacheMark,
   callIdRule,
-  leastThinkingBudget,
+  highestTemperature,
+  illegalProperty,
+  imageRule,
   reservedKeys,
-  toolNameRule,
+  thinkingOf,
+  thinks,
+  toolRule,
+  type ImageBlock,
+  type MediaType,
   type TextBlock,
   type ToolDefinition,
   type ToolResultBlock,
   type ToolUseBlock,
 } from './schema.ts';
 
-type Role = Message['role'];
+/** What a message becomes: blocks, each with its role as it is sent unless another comes after it. */
+interface Rendered {
+  role: Message['role'];
+  blocks: (CanonicalBlock & { harness?: boolean })[];
+  turns: Turn[];
+}
 
 interface Turn {
-  role: Role;
+  role: string;
   blocks: CanonicalBlock[];
   /** The message as it is sent without a mark. */
   bytes: Buffer;
 }
 
-export function encode(setup: Standing, messages: readonly Message[], maxOutput: number, source: Source): Encoded {
-  const tools = toolBlocks(setup.tools);
+export function encode(order: Order): Encoded {
+  const { setup, target, messages, maxOutput } = order;
+  const { blocks: tools, leftOut } = toolBlocks(setup.tools);
   const system = systemBlocks(setup.system);
-  const turns = turnsOf(messages, source);
+  const turns = turnsOf(messages, order);
   const body = new BodyWriter();
-  body.write(`{"model":${json(source.model)}`);
+  body.write(`{"model":${json(target.model)}`);
   const sections = {
-    tools: body.list('tools', tools, new Set([tools.length - 1])),
-    system: body.list('system', system, new Set([0, system.length - 1])),
-    messages: body.messages(turns),
+    tools: body.list('tools', withMarks(tools, [tools.length - 1])),
+    system: body.list('system', withMarks(system, [0, system.length - 1])),
+    messages: body.list('messages', withMark(turns)),
   };
-  body.write(`,"max_tokens":${maxOutput},"stream":true${settingsOf(setup.settings, maxOutput)}}`);
+  body.write(`,"max_tokens":${maxOutput},"stream":true${settingsOf(target, maxOutput)}}`);
   const canonical = {
     tools: joinedOnce(tools),
     system: joinedOnce(system),
     blocks: turns.flatMap((turn) => turn.blocks),
   };
-  return { body: body.bytes(), sections, canonical };
+  return { body: body.bytes(), sections, canonical, leftOut };
 }
 
 /** The canonical sequence read back out of a body; undefined when the bytes aren't a body of this wire. */
@@ -81,119 +100,115 @@ function unmarked(block: Json): Buffer {
   return Buffer.from(JSON.stringify(rest));
 }
 
-/** Puts a body together from blocks that are encoded already. */
-class BodyWriter {
-  private readonly pieces: Buffer[] = [];
-  private length = 0;
-
-  write(text: string): void {
-    this.push(Buffer.from(text));
-  }
-
-  list(key: string, blocks: readonly Buffer[], marked: ReadonlySet<number>): ByteRange {
-    if (blocks.length === 0) return { start: this.length, end: this.length };
-    this.write(`,"${key}":`);
-    const start = this.length;
-    this.write('[');
-    this.blocks(blocks, marked);
-    this.write(']');
-    return { start, end: this.length };
-  }
-
-  messages(turns: readonly Turn[]): ByteRange {
-    this.write(',"messages":');
-    const start = this.length;
-    // A reply that goes back unchanged for the provider to go on takes no mark.
-    const markedTurn = turns.findLastIndex((turn) => turn.role === 'user');
-    this.write('[');
-    turns.forEach((turn, index) => {
-      if (index > 0) this.push(comma);
-      if (index !== markedTurn) return this.push(turn.bytes);
-      this.push(turn.bytes.subarray(0, -turnEnd.length - 1));
-      this.push(cacheMark);
-      return this.push(turnEnd);
-    });
-    this.write(']');
-    return { start, end: this.length };
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.pieces, this.length);
-  }
-
-  private blocks(blocks: readonly Buffer[], marked: ReadonlySet<number>): void {
-    blocks.forEach((block, index) => {
-      if (index > 0) this.push(comma);
-      if (!marked.has(index)) return this.push(block);
-      this.push(block.subarray(0, -1));
-      this.push(cacheMark);
-    });
-  }
-
-  private push(piece: Buffer): void {
-    this.pieces.push(piece);
-    this.length += piece.length;
-  }
+function withMarks(blocks: readonly Buffer[], places: readonly number[]): Buffer[] {
+  return blocks.map((block, index) =>
+    places.includes(index) ? Buffer.concat([block.subarray(0, -1), cacheMark]) : block,
+  );
 }
 
-const comma = Buffer.from(',');
+/** The mark at the end of the last message. A reply that goes back unchanged for the provider to go on takes none. */
+function withMark(turns: readonly Turn[]): Buffer[] {
+  const last = turns.findLastIndex((turn) => turn.role !== 'assistant');
+  return turns.map(({ bytes }, index) => {
+    if (index !== last) return bytes;
+    return Buffer.concat([bytes.subarray(0, -turnEnd.length - 1), cacheMark, turnEnd]);
+  });
+}
+
 const turnEnd = Buffer.from(']}');
 
 /** Messages with blocks, neighbours of one role merged: dropping what another model may not see must not break the alternation. */
-function turnsOf(messages: readonly Message[], source: Source): Turn[] {
-  const turns: Turn[] = [];
+function turnsOf(messages: readonly Message[], order: Order): Turn[] {
+  const rendered: Rendered[] = [];
+  const { systemMessages } = order.target.abilities;
   for (const addressed of addressCalls(messages, callIdRule)) {
-    const turn = renderOnce(addressed, source);
-    if (turn.blocks.length === 0) continue;
-    const last = turns.at(-1);
-    if (last?.role === turn.role) turns[turns.length - 1] = turnOf(turn.role, [...last.blocks, ...turn.blocks]);
-    else turns.push(turn);
+    const next = renderOnce(addressed, order);
+    if (next.blocks.length === 0) continue;
+    const last = rendered.at(-1);
+    if (last?.role !== next.role) rendered.push(next);
+    else rendered[rendered.length - 1] = merged(next.role, [...last.blocks, ...next.blocks], systemMessages);
   }
-  return turns;
+  return rendered.flatMap(({ turns }) => turns);
 }
 
-function turnOf(role: Role, blocks: CanonicalBlock[]): Turn {
-  const list = blocks.flatMap(({ bytes }, index) => (index === 0 ? bytes : [comma, bytes]));
-  return { role, blocks, bytes: Buffer.concat([Buffer.from(`{"role":"${role}","content":[`), ...list, turnEnd]) };
+/**
+ * What the harness says at the end of a turn of the user goes as a message of the system, where the model takes that; the provider
+ * takes it nowhere else: not before something of the user, and not without anything of the user before it.
+ */
+function merged(role: Message['role'], blocks: Rendered['blocks'], systemMessages: boolean): Rendered {
+  const end = systemMessages && role === 'user' ? blocks.findLastIndex((block) => block.harness !== true) + 1 : 0;
+  if (end === 0 || end === blocks.length) return { role, blocks, turns: [turnOf(role, blocks)] };
+  return { role, blocks, turns: [turnOf(role, blocks.slice(0, end)), turnOf('system', blocks.slice(end))] };
+}
+
+function turnOf(role: string, blocks: readonly CanonicalBlock[]): Turn {
+  const own = blocks.map(({ bytes }) => ({ role, bytes }));
+  const list = separated(own.map(({ bytes }) => bytes));
+  return { role, blocks: own, bytes: Buffer.concat([Buffer.from(`{"role":"${role}","content":[`), ...list, turnEnd]) };
 }
 
 /** A long history isn't encoded anew in every turn: messages that didn't change are the same objects. */
-const renderedMessages = new WeakMap<Message, { key: string; turn: Turn }>();
+const renderedMessages = new WeakMap<Message, { key: string; tools: readonly ToolSpec[]; rendered: Rendered }>();
 
-function renderOnce(addressed: Addressed, source: Source): Turn {
-  const key = [source.wire, source.model, ...addressed.ids].join('\n');
-  const known = renderedMessages.get(addressed.message);
-  if (known?.key === key) return known.turn;
-  const role = addressed.message.role;
-  const texts = 'results' in addressed ? renderUser(addressed) : renderAssistant(addressed, source);
-  const turn = turnOf(
-    role,
-    texts.map((text) => ({ role, bytes: Buffer.from(text) })),
+function renderOnce(addressed: Addressed, order: Order): Rendered {
+  const { tools } = order.setup;
+  const { message } = addressed;
+  const key = renderKey(addressed, order);
+  const known = renderedMessages.get(message);
+  if (known?.key === key && known.tools === tools) return known.rendered;
+  const blocks =
+    'results' in addressed
+      ? renderUser(addressed, order)
+      : renderAssistant(addressed, sourceOf(order.target), toolNames(tools, toolRule));
+  const rendered = merged(message.role, blocks, order.target.abilities.systemMessages);
+  renderedMessages.set(message, { key, tools, rendered });
+  return rendered;
+}
+
+/** All that the blocks of a message depend on besides itself and the tools. */
+function renderKey({ message, ids }: Addressed, order: Order): string {
+  const { provider, wire, model, abilities } = order.target;
+  return [provider, wire, model, abilities.images, abilities.systemMessages, imagesAtHand(message, order), ...ids].join(
+    '\n',
   );
-  renderedMessages.set(addressed.message, { key, turn });
-  return turn;
 }
 
-function renderUser(addressed: AddressedUser): string[] {
-  const results = addressed.results.map((part, index) => json(resultBlock(part, addressed.ids[index] ?? part.id)));
-  const texts = addressed.message.parts.flatMap((part) => (part.type === 'text' ? textBlock(part.text) : []));
-  return [...results, ...texts.map(json)];
+function renderUser(addressed: AddressedUser, order: Order): Rendered['blocks'] {
+  const results = addressed.results.map((part, index) => resultBlock(part, addressed.ids[index] ?? part.id, order));
+  const said = addressed.message.parts.flatMap((part) => {
+    if (part.type === 'result') return [];
+    const blocks = part.type === 'image' ? [imageBlock(part, order)] : textBlock(part.text);
+    const harness = part.type === 'text' && part.voice === 'harness';
+    return blocks.map((block) => ({ role: 'user', bytes: Buffer.from(json(block)), harness }));
+  });
+  return [...results.map((block) => ({ role: 'user', bytes: Buffer.from(json(block)) })), ...said];
 }
 
-function resultBlock(part: ResultPart, id: string): ToolResultBlock {
+function imageBlock(image: ImagePart, order: Order): ImageBlock | TextBlock {
+  const found = imageData(image, order, imageRule);
+  if ('note' in found) return { type: 'text', text: found.note };
+  return { type: 'image', source: { type: 'base64', media_type: image.mediaType as MediaType, data: found.data } };
+}
+
+function resultBlock(part: ResultPart, id: string, order: Order): ToolResultBlock {
+  const images = (part.images ?? []).map((image) => imageBlock(image, order));
+  const blocks = [...textBlock(part.text), ...images];
   const silent = part.error ? '(failed without output)' : '(no output)';
-  const content = part.text.trim() === '' ? silent : part.text;
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? block.text : []));
+  const hasImages = texts.length < blocks.length;
+  const content = hasImages ? blocks : texts.join('\n') || silent;
   return { type: 'tool_result', tool_use_id: id, content, ...(part.error ? { is_error: true } : {}) };
 }
 
-function renderAssistant(addressed: AddressedReply, source: Source): string[] {
+function renderAssistant(addressed: AddressedReply, source: Source, names: ToolNames): CanonicalBlock[] {
   const { message } = addressed;
-  const own = message.source.wire === source.wire && message.source.model === source.model;
+  const own = isSameSource(message.source, source);
   const ids = addressed.ids.values();
-  return message.parts.flatMap((part) => {
-    if (part.type === 'call') return json(callBlock(part, ids.next().value ?? part.id, own));
+  const texts = message.parts.flatMap((part) => {
+    if (part.type === 'call') return json(callBlock(part, ids.next().value ?? part.id, own, names));
     return renderPart(part, own);
   });
+  return texts.map((text) => ({ role: message.role, bytes: Buffer.from(text) }));
 }
 
 /** What a provider gave goes back to the same model exactly as it was; thinking of another or without its end goes nowhere. */
@@ -203,28 +218,44 @@ function renderPart(part: Exclude<ReplyPart, CallPart>, own: boolean): string[] 
   return part.type === 'text' ? textBlock(part.text).map(json) : [];
 }
 
-function callBlock(part: CallPart, id: string, own: boolean): ToolUseBlock | JsonObject {
+function callBlock(part: CallPart, id: string, own: boolean, names: ToolNames): ToolUseBlock | JsonObject {
   if (own && isObject(part.opaque)) {
-    return { ...part.opaque, id, ...(part.malformed === undefined ? {} : { input: {} }) };
+    return { ...part.opaque, id, name: names.sent(part.name), ...(part.malformed === undefined ? {} : { input: {} }) };
   }
   const input = part.malformed === undefined ? part.arguments : {};
-  return { type: 'tool_use', id, name: castName(part.name, toolNameRule), input };
+  return { type: 'tool_use', id, name: names.sent(part.name), input };
 }
 
 function textBlock(text: string): TextBlock[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-const renderedTools = new WeakMap<readonly ToolSpec[], Buffer[]>();
+interface ToolBlocks {
+  blocks: Buffer[];
+  leftOut: LeftOut[];
+}
+
+const renderedTools = new WeakMap<readonly ToolSpec[], ToolBlocks>();
 const renderedSystem = new WeakMap<readonly string[], Buffer[]>();
 const joinedBlocks = new WeakMap<Buffer[], Buffer>();
 
-function toolBlocks(tools: readonly ToolSpec[]): Buffer[] {
-  return once(renderedTools, tools, () => tools.map((tool) => Buffer.from(json(toolDefinition(tool)))));
+function toolBlocks(tools: readonly ToolSpec[]): ToolBlocks {
+  return once(renderedTools, tools, () => {
+    const cast = castTools(tools, toolRule);
+    const named = cast.tools.map((tool) => ({ tool, illegal: illegalProperty(tool.input) }));
+    const unnameable = named.flatMap(({ tool, illegal }) => {
+      if (illegal === undefined) return [];
+      return { tool: tool.spec.name, why: `Its argument "${illegal}" has a name that this provider doesn’t take.` };
+    });
+    const blocks = named.flatMap(({ tool, illegal }) => {
+      return illegal === undefined ? Buffer.from(json(toolDefinition(tool))) : [];
+    });
+    return { blocks, leftOut: [...cast.leftOut, ...unnameable] };
+  });
 }
 
 /** The provider wants the arguments called an object, which a schema from elsewhere may leave out. */
-function toolDefinition({ name, description, input }: ToolSpec): ToolDefinition {
+function toolDefinition({ name, description, input }: CastTool): ToolDefinition {
   return { name, description, input_schema: { ...input, type: 'object' } };
 }
 
@@ -236,37 +267,24 @@ function joinedOnce(blocks: Buffer[]): Buffer {
   return once(joinedBlocks, blocks, () => joined(blocks));
 }
 
-function joined(blocks: readonly Buffer[]): Buffer {
-  return Buffer.concat(blocks.flatMap((block) => [block, comma]));
-}
-
-function once<K extends WeakKey, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
-}
-
 /** The settings as further keys of the body, each with a comma before it. */
-function settingsOf(settings: JsonObject, maxOutput: number): string {
-  const { effort, ...rest } = settings;
-  const output = isObject(rest['output_config']) ? rest['output_config'] : {};
-  const sent: JsonObject = { ...rest };
-  if (effort !== undefined && effort !== null) sent['output_config'] = { ...output, effort };
-  if (isObject(rest['thinking'])) sent['thinking'] = affordableThinking(rest['thinking'], maxOutput);
-  return Object.entries(sent)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => `,${json(unreserved(key))}:${json(value)}`)
-    .join('');
+function settingsOf({ settings, abilities }: Target, maxOutput: number): string {
+  const { body = {} } = settings;
+  const effort = castEffort(settings.effort, abilities.efforts);
+  const output = isObject(body['output_config']) ? body['output_config'] : {};
+  const thinking =
+    settings.thinking === undefined ? body['thinking'] : thinkingOf(settings.thinking, abilities, maxOutput);
+  const keys = {
+    ...body,
+    output_config: effort === undefined ? body['output_config'] : { ...output, effort },
+    thinking,
+    ...(abilities.sampling && !thinks(thinking) ? samplingOf(settings) : {}),
+  };
+  return furtherKeys(keys, reservedKeys);
 }
 
-function unreserved(key: string): string {
-  if (!reservedKeys.includes(key)) return key;
-  throw new ReinsError('config-invalid', `The model setting "${key}" is set by Reins itself.`);
-}
-
-/** A budget has to stay below the output limit, which can be lowered to what is affordable; below the least there is no thinking. */
-function affordableThinking(thinking: JsonObject, maxOutput: number): JsonObject | null {
-  const budget = thinking['budget_tokens'];
-  if (typeof budget !== 'number' || budget < maxOutput) return thinking;
-  return maxOutput > leastThinkingBudget ? { ...thinking, budget_tokens: maxOutput - 1 } : null;
+/** The provider takes one of the two. */
+function samplingOf({ temperature, topP }: Target['settings']): { [key: string]: number } {
+  if (temperature !== undefined) return { temperature: Math.min(temperature, highestTemperature) };
+  return topP === undefined ? {} : { top_p: topP };
 }

@@ -1,6 +1,9 @@
 /** Anthropic Messages: the shapes of the protocol, as far as they are sent or read. */
-import type { Json, JsonObject, ReplyStop } from '../../../core/index.ts';
+import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
 import type { NameRule } from '../../call-ids.ts';
+import type { ImageRule } from '../../images.ts';
+import { isObject } from '../../reply.ts';
+import type { ToolRule } from '../../tool-cast.ts';
 
 export const wireName = 'anthropic';
 export const messagesPath = '/v1/messages';
@@ -19,10 +22,18 @@ export interface ToolUseBlock {
   input: JsonObject;
 }
 
+export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
+export interface ImageBlock {
+  type: 'image';
+  source: { type: 'base64'; media_type: MediaType; data: string };
+}
+
 export interface ToolResultBlock {
   type: 'tool_result';
   tool_use_id: string;
-  content: string;
+  /** Blocks only where there are images. */
+  content: string | (TextBlock | ImageBlock)[];
   is_error?: true;
 }
 
@@ -37,7 +48,10 @@ export interface RequestBody {
   model: string;
   tools?: ToolDefinition[];
   system?: TextBlock[];
-  messages: { role: 'user' | 'assistant'; content: (TextBlock | ToolUseBlock | ToolResultBlock)[] }[];
+  messages: (
+    | { role: 'user' | 'assistant'; content: (TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock)[] }
+    | { role: 'system'; content: TextBlock[] }
+  )[];
   max_tokens: number;
   stream: true;
 }
@@ -56,12 +70,74 @@ export const reservedKeys: readonly string[] = [
 /** The mark as the last key of a block, in place of the block's closing brace. */
 export const cacheMark = Buffer.from(',"cache_control":{"type":"ephemeral"}}');
 
-/** What the provider allows in the id of a call and in the name of a tool. */
+/** What the provider allows in the id of a call. */
 export const callIdRule: NameRule = { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 };
-export const toolNameRule: NameRule = { illegal: /[^a-zA-Z0-9_-]/g, longest: 128 };
 
-/** The least budget of `thinking: {type: 'enabled'}`, in tokens. */
-export const leastThinkingBudget = 1_024;
+/** JSON Schema as a whole, but for unions at its top. */
+export const toolRule: ToolRule = {
+  name: { illegal: /[^a-zA-Z0-9_-]/g, longest: 128 },
+  schema: {
+    keywords: 'all',
+    references: true,
+    topUnions: false,
+    typeLists: 'keep',
+    enums: 'any',
+    needsType: false,
+    needsItems: false,
+    lonelyUnions: false,
+    depth: 100,
+    bytes: 262_144,
+  },
+};
+
+/** What a property may be called, at any depth of a schema. */
+const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** The first name of a property, at any depth, that the provider refuses. */
+export function illegalProperty(schema: Json): string | undefined {
+  if (Array.isArray(schema)) return schema.map(illegalProperty).find((name) => name !== undefined);
+  if (!isObject(schema)) return undefined;
+  const { properties } = schema;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.find((name) => !propertyName.test(name)) ?? illegalProperty(Object.values(schema));
+}
+
+/** The limit of 5 MB holds for an image as it is sent. */
+export const imageRule: ImageRule = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] satisfies MediaType[],
+  longest: 5 * 1024 * 1024,
+};
+
+/** The least budget of `thinking: {type: 'enabled'}`, in tokens, and the one for a model that needs a figure and was given none. */
+const leastBudget = 1_024;
+const usualBudget = 16_000;
+
+type Thinking = NonNullable<Target['settings']['thinking']>;
+
+/** Thinking in the way that the model takes: by a budget, by itself, or not at all. */
+export function thinkingOf(
+  wanted: Thinking,
+  { thinking: able }: Target['abilities'],
+  maxOutput: number,
+): JsonObject | null {
+  if (able === 'none') return null;
+  if (wanted === 'off') return { type: 'disabled' };
+  if (able === 'adaptive' || (able === 'either' && wanted === 'adaptive')) return { type: 'adaptive' };
+  return budgetOf(wanted === 'adaptive' ? Math.min(usualBudget, Math.floor(maxOutput / 2)) : wanted, maxOutput);
+}
+
+/** A budget has to stay below the output limit, which can be lowered to what is affordable; below the least there is no thinking. */
+function budgetOf(wanted: number, maxOutput: number): JsonObject | null {
+  const budget = Math.min(Math.max(wanted, leastBudget), maxOutput - 1);
+  return budget < leastBudget ? null : { type: 'enabled', budget_tokens: budget };
+}
+
+export function thinks(thinking: Json | undefined): boolean {
+  return isObject(thinking) && thinking['type'] !== 'disabled';
+}
+
+/** The most that is taken as temperature. */
+export const highestTemperature = 1;
 
 /** A reason that is not listed counts as an ordinary end of an unknown kind. */
 export const stopReasons: { [reason: string]: ReplyStop } = {
@@ -70,6 +146,7 @@ export const stopReasons: { [reason: string]: ReplyStop } = {
   tool_use: 'calls',
   max_tokens: 'length',
   pause_turn: 'pause',
+  compaction: 'pause',
   refusal: 'refusal',
   model_context_window_exceeded: 'overflow',
 };
@@ -96,7 +173,8 @@ export interface StreamEvent {
 }
 
 /** The text fields that a delta of each kind adds to. */
-export const growingFields: { [delta: string]: string } = {
-  text_delta: 'text',
-  thinking_delta: 'thinking',
+export const growingFields: { [delta: string]: readonly string[] } = {
+  text_delta: ['text'],
+  thinking_delta: ['thinking'],
+  compaction_delta: ['content', 'encrypted_content'],
 };

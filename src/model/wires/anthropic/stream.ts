@@ -1,17 +1,28 @@
 /** Anthropic Messages: a reply out of the events of its stream. */
 import type { Json, JsonObject, ReplyPart, Usage } from '../../../core/index.ts';
 import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures.ts';
-import { countOf, isEmptyReply, isObject, parseArguments, parseObject, settledStop, textOf } from '../../reply.ts';
+import {
+  countOf,
+  hasMore,
+  isEmptyReply,
+  isObject,
+  parseArguments,
+  parseObject,
+  settledStop,
+  textOf,
+} from '../../reply.ts';
 import type { SseEvent } from '../../sse.ts';
-import type { Decoded, Decoder, Delta } from '../../wire.ts';
-import { growingFields, knownEvents, stopReasons, type StreamEvent } from './schema.ts';
+import { toolNames, type ToolNames } from '../../tool-cast.ts';
+import type { Decoded, Decoder, Delta, Expected } from '../../wire.ts';
+import { growingFields, knownEvents, stopReasons, toolRule, type StreamEvent } from './schema.ts';
 
-export function createDecoder(show: (delta: Delta) => void): Decoder {
-  return new MessageDecoder(show);
+export function createDecoder(show: (delta: Delta) => void, { tools }: Expected): Decoder {
+  return new MessageDecoder(show, toolNames(tools, toolRule));
 }
 
 class MessageDecoder implements Decoder {
   private readonly show: (delta: Delta) => void;
+  private readonly names: ToolNames;
   /** In the order in which they began. */
   private readonly blocks: OpenBlock[] = [];
   private readonly byIndex = new Map<Json | undefined, OpenBlock>();
@@ -22,8 +33,9 @@ class MessageDecoder implements Decoder {
   private finished = false;
   private failure: ProviderFailure | undefined;
 
-  constructor(show: (delta: Delta) => void) {
+  constructor(show: (delta: Delta) => void, names: ToolNames) {
     this.show = show;
+    this.names = names;
   }
 
   get done(): boolean {
@@ -53,11 +65,13 @@ class MessageDecoder implements Decoder {
   end(): Decoded {
     if (this.failure !== undefined) return { kind: 'failure', failure: this.failure };
     if (!this.finished) return { kind: 'failure', failure: brokenStream() };
-    const parts = this.blocks.flatMap((block) => block.part());
+    const parts = this.blocks.flatMap((block) => block.part(this.names));
     const raw = textOf(this.stop['stop_reason']);
     const known = Object.hasOwn(stopReasons, raw) ? stopReasons[raw] : undefined;
     const stop = settledStop(known ?? 'other', parts);
-    if (isEmptyReply(stop, parts)) return { kind: 'failure', failure: emptyReply(raw) };
+    // What nobody here interprets may be all there is to say.
+    const isSilent = isEmptyReply(stop, parts) && !this.blocks.some((block) => block.isForeign);
+    if (isSilent) return { kind: 'failure', failure: emptyReply(raw) };
     const detail = stopDetail(this.stop);
     const usage = this.usage;
     return {
@@ -99,25 +113,43 @@ class MessageDecoder implements Decoder {
     }
   }
 
-  /** Some servers send it twice: the second adds nothing but what it reports. Its output is a first estimate and doesn't count. */
+  /**
+   * Some servers send it twice: the second adds what the first didn’t report. What the provider had at hand comes with it, and
+   * then it can be the end, too; otherwise its output is a first estimate and doesn’t count.
+   */
   private start(message: Json | undefined): void {
     if (!isObject(message)) return;
-    if (typeof message['id'] === 'string') this.providerId = message['id'];
-    if (!isObject(message['usage'])) return;
-    const { output_tokens: _, ...usage } = present(message['usage']);
-    this.reported = { ...this.reported, ...usage };
+    const id = textOf(message['id']);
+    if (id !== '' && this.providerId !== undefined && id !== this.providerId && this.blocks.length > 0) {
+      this.failure = brokenStream('Another reply begins in the middle of this one.');
+      return;
+    }
+    if (id !== '') this.providerId = id;
+    const { stop_reason: reason, usage, content } = message;
+    if (typeof reason === 'string') this.stop = message;
+    if (isObject(usage)) {
+      const { output_tokens: output = null, ...told } = usage;
+      const counted = typeof reason === 'string' ? { ...told, output_tokens: output } : told;
+      this.reported = { ...this.reported, ...present(counted), ...present(this.reported, 0) };
+    }
+    if (this.blocks.length > 0 || !Array.isArray(content)) return;
+    for (const [index, block] of content.entries()) if (isObject(block)) this.begin(block, index).close();
   }
 
   private open(event: StreamEvent): void {
-    if (!isObject(event.content_block)) return;
-    const block = new OpenBlock(event.content_block);
+    if (isObject(event.content_block)) this.begin(event.content_block, event.index);
+  }
+
+  private begin(content: JsonObject, index: Json | undefined): OpenBlock {
+    const block = new OpenBlock(content);
     this.blocks.push(block);
-    this.byIndex.set(event.index, block);
+    this.byIndex.set(index, block);
     if (block.kind === 'tool_use') {
-      this.show({ type: 'call', index: this.calls, name: textOf(event.content_block['name']) });
+      this.show({ type: 'call', index: this.calls, name: this.names.own(textOf(content['name'])) });
       this.calls += 1;
     }
     this.display(block, block.text);
+    return block;
   }
 
   private grow(event: StreamEvent): void {
@@ -155,6 +187,11 @@ class OpenBlock {
     return textOf(this.block[this.kind === 'thinking' ? 'thinking' : 'text']);
   }
 
+  /** Whether it is none of the model’s own words, thoughts and calls. */
+  get isForeign(): boolean {
+    return !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(this.kind);
+  }
+
   close(): void {
     this.closed = true;
   }
@@ -178,18 +215,21 @@ class OpenBlock {
       this.block['signature'] = textOf(delta['signature']);
       return '';
     }
-    const field = Object.hasOwn(growingFields, kind) ? growingFields[kind] : undefined;
-    if (field === undefined) return '';
-    const piece = textOf(delta[field]);
+    const fields = Object.hasOwn(growingFields, kind) ? (growingFields[kind] ?? []) : [];
+    return fields.map((field) => this.append(field, delta[field])).join('');
+  }
+
+  private append(field: string, piece: Json | undefined): string {
+    if (typeof piece !== 'string') return '';
     this.block[field] = textOf(this.block[field]) + piece;
     this.characters += piece.length;
     return piece;
   }
 
-  part(): ReplyPart[] {
+  part(names: ToolNames): ReplyPart[] {
     if (this.kind === 'text') return this.textPart();
     if (this.kind === 'thinking') return [this.thinkingPart()];
-    if (this.kind === 'tool_use') return [this.callPart()];
+    if (this.kind === 'tool_use') return [this.callPart(names)];
     const input = this.rawInput === '' ? {} : { input: parseObject(this.rawInput) ?? {} };
     return [{ type: 'opaque', opaque: { ...this.block, ...input } }];
   }
@@ -206,32 +246,23 @@ class OpenBlock {
     return { type: 'thinking', text: this.text, ...(whole ? { opaque: this.block } : {}) };
   }
 
-  private callPart(): ReplyPart {
+  private callPart(names: ToolNames): ReplyPart {
     const begun = this.block['input'];
     const parsed = this.rawInput === '' && isObject(begun) ? { arguments: begun } : parseArguments(this.rawInput);
     const block: JsonObject = { ...this.block, input: parsed.arguments };
     return {
       type: 'call',
       id: textOf(block['id']),
-      name: textOf(block['name']),
+      name: names.own(textOf(block['name'])),
       ...parsed,
       ...(hasMore(block, ['type', 'id', 'name', 'input']) ? { opaque: block } : {}),
     };
   }
 }
 
-/** Whether a block says more than the named fields; an empty list, nothing, and that the model itself called say nothing. */
-function hasMore(block: JsonObject, fields: readonly string[]): boolean {
-  return Object.entries(block).some(([key, value]) => {
-    if (fields.includes(key) || value === null) return false;
-    if (key === 'caller' && isObject(value) && value['type'] === 'direct') return false;
-    return !(Array.isArray(value) && value.length === 0);
-  });
-}
-
-/** Without what is null: a figure that isn't reported again doesn't take the earlier one away. */
-function present(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+/** Without what is null, or says as little: a figure that isn't reported again doesn't take the earlier one away. */
+function present(object: JsonObject, nothing: Json = null): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== nothing));
 }
 
 /** What the provider says about the end besides its name: why it declined, or which sequence stopped it. */

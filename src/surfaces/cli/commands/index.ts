@@ -9,7 +9,11 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   answer: () => import('./answer.ts'),
   cancel: () => import('./cancel.ts'),
   config: () => import('./config.ts'),
+  models: () => import('./models.ts'),
   doctor: () => import('./doctor.ts'),
+  context: () => import('./context.ts'),
+  capture: () => import('./capture.ts'),
+  rehearse: () => import('./rehearse.ts'),
   demo: () => import('./demo.ts'),
 };
 

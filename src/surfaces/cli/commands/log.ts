@@ -5,18 +5,19 @@ import type { Command } from '../command.ts';
 import { eventFields, jsonLine } from '../json-lines.ts';
 import type { Writer } from '../output.ts';
 import { oneLine, printableJson } from '../printable.ts';
-import { EventLines, plural, styleOf } from '../render/index.ts';
+import { cacheLines, EventLines, plural, styleOf } from '../render/index.ts';
 
 type Item = SessionReader extends { items(): Iterable<infer Each> } ? Each : never;
 
 const spec: CommandSpec = {
   name: 'log',
   summary: 'Show the record of a session.',
-  usage: ['log [ID]', 'log [ID] --request N', 'log [ID] --verify [HASH]'],
+  usage: ['log [ID]', 'log [ID] --request N', 'log [ID] --cache', 'log [ID] --verify [HASH]'],
   positionals: 2,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'Without an ID: the latest session of this workspace.' },
     { name: 'request', value: 'N', about: 'Write the exact bytes of request N (from 1).' },
+    { name: 'cache', about: 'Show what a cache had of each request, where it broke and what that cost.' },
     {
       name: 'verify',
       value: 'HASH',
@@ -24,7 +25,7 @@ const spec: CommandSpec = {
       about: 'Check the chain and every fingerprint; with HASH also that the log ends, or once ended, there.',
     },
     { name: 'follow', short: 'f', about: 'Go on showing what is added, until Ctrl-C.' },
-    { name: 'json', about: 'One JSON object a line (with --verify: one object).' },
+    { name: 'json', about: 'One JSON object a line (with --cache and --verify: one object).' },
   ],
   notes: ['With --verify the exit code is 1 if anything is wrong.'],
 };
@@ -33,7 +34,7 @@ export const command: Command = {
   ...spec,
   async run(parsed, { output: { out, err } }) {
     const { id, hash } = identify(parsed);
-    const what = ['request', 'verify', 'follow'].filter((name) => parsed.options.has(name));
+    const what = ['request', 'cache', 'verify', 'follow'].filter((name) => parsed.options.has(name));
     if (what.length > 1) throw new UsageError(`--${what.join(' and --')} exclude each other.`);
     const isJson = parsed.options.has('json');
     const request = valueIn(parsed, 'request');
@@ -43,6 +44,7 @@ export const command: Command = {
     const { openReader } = await import('../../../harness/index.ts');
     const reader = await openReader(undefined, id ?? { latest: valueIn(parsed, 'directory') ?? process.cwd() });
     if (number !== undefined) return writeRequest(reader, number, out);
+    if (parsed.options.has('cache')) return showCache(reader, isJson, out);
     if (parsed.options.has('verify')) return verify(reader, hash, isJson, out);
     const lineOf = isJson ? itemJson : linesFor(out);
     if (parsed.options.has('follow')) return follow(reader, lineOf, out, err);
@@ -91,6 +93,13 @@ function itemJson(item: Item): string {
 async function writeRequest(reader: SessionReader, number: number, out: Writer): Promise<number> {
   const bytes = await reader.request(number);
   out.write(out.isTerminal ? `${printableJson(Buffer.from(bytes).toString('utf8'))}\n` : bytes);
+  return 0;
+}
+
+async function showCache(reader: SessionReader, isJson: boolean, out: Writer): Promise<number> {
+  const { cacheReport } = await import('../../../harness/index.ts');
+  const report = await cacheReport(reader.items());
+  out.write(isJson ? jsonLine(report) : `${cacheLines(report, styleOf(out)).join('\n')}\n`);
   return 0;
 }
 

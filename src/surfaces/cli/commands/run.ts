@@ -5,7 +5,8 @@ import type { Command } from '../command.ts';
 import { oneLine } from '../printable.ts';
 import { reportOutcome, runTask, type RunRequest } from '../run-session.ts';
 
-const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
+const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
 
 const spec: CommandSpec = {
   name: 'run',
@@ -14,7 +15,10 @@ const spec: CommandSpec = {
   positionals: 1,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
-    { name: 'model', value: 'MODEL', about: 'The model, or script:FILE to rehearse a scenario.' },
+    { name: 'model', value: 'MODEL', about: 'The model; script:FILE plays a scenario, replay:DIR a recording.' },
+    { name: 'effort', value: 'EFFORT', about: `How hard the model works: ${efforts.join(', ')}.` },
+    { name: 'thinking', value: 'THINKING', about: 'off, adaptive, or a budget of tokens.' },
+    { name: 'temperature', value: 'N', about: 'Sampling temperature from 0 to 2, where the model takes one.' },
     { name: 'mode', value: 'MODE', about: `What passes without a question: ${modes.join(', ')}.` },
     {
       name: 'check',
@@ -29,12 +33,14 @@ const spec: CommandSpec = {
       about: 'Calls of this shape pass in this run where the mode would ask.',
     },
     { name: 'deny', value: 'SHAPE', many: true, about: 'Calls of this shape are refused in this run.' },
+    { name: 'image', value: 'FILE', many: true, about: 'An image that goes with the task (PNG, JPEG, GIF, WebP).' },
     { name: 'trust', about: 'Trust what the workspace’s own settings name, as they are now.' },
     { name: 'max-turns', value: 'N', about: 'Replies of the model, or none.' },
     { name: 'max-calls', value: 'N', about: 'Tool calls, or none.' },
     { name: 'max-minutes', value: 'N', about: 'Minutes of running, or none.' },
     { name: 'max-cost', value: 'DOLLARS', about: 'Money, on a model with a rate, or none.' },
     { name: 'max-output-tokens', value: 'N', about: 'Output tokens offered to one turn.' },
+    { name: 'record', value: 'DIR', about: 'Keep each exchange with the model in DIR, without keys, for replay:DIR.' },
     { name: 'json', about: 'Write the events and the outcome to standard output, one JSON object a line.' },
     { name: 'deltas', about: 'With --json: also what is only shown while it comes.' },
     { name: 'resume', value: 'ID', about: 'Go on with this session; the beginning of its ID will do.' },
@@ -75,12 +81,21 @@ export function requestFrom(parsed: Arguments, readTask: () => Promise<string>):
     workspace: valueIn(parsed, 'directory') ?? process.cwd(),
     settings: settingsFrom(parsed),
     trust: parsed.options.has('trust'),
+    ...recordFrom(parsed),
     ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
     ...(resume === undefined ? {} : { resume }),
+    ...imagesGiven(parsed, task),
     // Standard input is used up by the task: nobody can answer there.
     mayAsk: task !== '-',
     deltas,
   };
+}
+
+function imagesGiven(parsed: Arguments, task: string | undefined): Pick<RunRequest, 'images'> {
+  const images = parsed.options.get('image');
+  if (images === undefined) return {};
+  if (task === undefined) throw new UsageError('--image goes with a task: say what is to be done with it.');
+  return { images };
 }
 
 function resumeFrom(parsed: Arguments): RunRequest['resume'] {
@@ -91,6 +106,12 @@ function resumeFrom(parsed: Arguments): RunRequest['resume'] {
   return isContinue ? { latest: true } : id;
 }
 
+function recordFrom(parsed: Arguments): Pick<RunRequest, 'record'> {
+  const record = valueIn(parsed, 'record');
+  if (record?.trim() === '') throw new UsageError('--record needs a folder.');
+  return record === undefined ? {} : { record };
+}
+
 function settingsFrom(parsed: Arguments): RunSettings {
   const model = valueIn(parsed, 'model');
   if (model?.trim() === '') throw new UsageError('--model needs the name of a model.');
@@ -99,6 +120,7 @@ function settingsFrom(parsed: Arguments): RunSettings {
   const limits = limitsFrom(parsed);
   return {
     ...(model === undefined ? {} : { model }),
+    ...workFrom(parsed),
     ...(mode === undefined ? {} : { mode: oneOf('--mode', mode, modes) }),
     ...(checks === undefined ? {} : { checks }),
     ...shapesFrom(parsed, 'allow'),
@@ -107,7 +129,37 @@ function settingsFrom(parsed: Arguments): RunSettings {
   };
 }
 
-function checksFrom(parsed: Arguments): RunSettings['checks'] {
+/** How the model is told to work. */
+function workFrom(parsed: Arguments): Pick<RunSettings, 'effort' | 'thinking' | 'temperature'> {
+  const effort = valueIn(parsed, 'effort');
+  const thinking = valueIn(parsed, 'thinking');
+  const temperature = valueIn(parsed, 'temperature');
+  return {
+    ...(effort === undefined ? {} : { effort: oneOf('--effort', effort, efforts) }),
+    ...(thinking === undefined ? {} : { thinking: thinkingFrom(thinking) }),
+    ...(temperature === undefined ? {} : { temperature: temperatureFrom(temperature) }),
+  };
+}
+
+/** Tokens: the least that any provider takes. */
+const leastBudget = 1024;
+
+function thinkingFrom(value: string): NonNullable<RunSettings['thinking']> {
+  if (value === 'off' || value === 'adaptive') return value;
+  const budget = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (Number.isSafeInteger(budget) && budget >= leastBudget) return budget;
+  throw new UsageError(
+    `--thinking must be off, adaptive, or a budget of at least ${leastBudget} tokens, not ${JSON.stringify(oneLine(value))}.`,
+  );
+}
+
+function temperatureFrom(value: string): number {
+  const number = /^(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : NaN;
+  if (number >= 0 && number <= 2) return number;
+  throw new UsageError(`--temperature must be a number from 0 to 2, not ${JSON.stringify(oneLine(value))}.`);
+}
+
+export function checksFrom(parsed: Arguments): RunSettings['checks'] {
   const commands = parsed.options.get('check');
   if (commands === undefined) return undefined;
   if (commands.some((each) => each.trim() === '')) throw new UsageError('--check needs a command, or none.');
@@ -116,7 +168,7 @@ function checksFrom(parsed: Arguments): RunSettings['checks'] {
   return 'waived';
 }
 
-function shapesFrom(parsed: Arguments, name: 'allow' | 'deny'): Pick<RunSettings, 'allow' | 'deny'> {
+export function shapesFrom(parsed: Arguments, name: 'allow' | 'deny'): Pick<RunSettings, 'allow' | 'deny'> {
   const shapes = parsed.options.get(name);
   if (shapes === undefined) return {};
   if (shapes.some((shape) => shape.trim() === '')) throw new UsageError(`--${name} needs the shape of a call.`);

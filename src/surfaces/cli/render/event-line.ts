@@ -3,6 +3,7 @@ import type { CallKey, Damage, Event, EventData, JsonObject } from '../../../har
 import { clip, oneLine, pad } from '../printable.ts';
 import { clockTime, dollars, duration, grouped, tokens } from './amounts.ts';
 import { callTarget } from './call-target.ts';
+import { compactionText, missText } from './request-text.ts';
 import type { Style } from './style.ts';
 
 const kindWidth = 11;
@@ -66,6 +67,8 @@ export class EventLines {
         return resultEssence(this.#call(event.data.call, event.data), event.data);
       case 'evidence':
         return evidenceEssence(event.data);
+      case 'compaction':
+        return compactionText(event.data);
       case 'checkpoint':
         return checkpointEssence(event.data);
       case 'head':
@@ -103,14 +106,17 @@ function setupEssence(data: EventData['setup']): string {
       ? 'checks waived'
       : `checks: ${data.checks.map(({ command }) => command).join(' and ') || 'none'}`;
   const tools = data.tools.map(({ name }) => name).join(' ');
-  return oneLine(`${data.provider}/${data.model}, mode ${data.mode}, ${checks}, tools: ${tools}`);
+  const switched = data.switched === undefined ? '' : ` instead of ${data.switched.from} (by ${data.switched.by})`;
+  return oneLine(`${data.provider}/${data.model}${switched}, mode ${data.mode}, ${checks}, tools: ${tools}`);
 }
 
 function requestEssence(data: EventData['request'], number: number): string {
   const attempt = data.attempt > 1 ? `, try ${data.attempt}` : '';
   const sent = `${grouped(data.bytes)} bytes, ${grouped(data.kept)} as before`;
-  const broke = data.base === null || data.extends ? '' : `, cache broken at ${data.broke ?? 'unknown'}`;
-  return `#${number} turn ${data.turn}${attempt}, ${sent}${broke}${data.closing === true ? ', closing' : ''}`;
+  const route = data.route === undefined ? '' : `, to ${data.route.to} (${data.route.because})`;
+  const broke = data.base === null || data.extends ? '' : `; ${missText(data)}`;
+  const closing = data.closing === true ? ', closing' : '';
+  return oneLine(`#${number} turn ${data.turn}${attempt}${route}, ${sent}${closing}${broke}`);
 }
 
 function replyEssence(data: EventData['reply']): string {

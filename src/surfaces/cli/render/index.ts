@@ -1,6 +1,11 @@
 /** The door of rendering: what happened, as lines for people. Pure: nothing in here writes. */
 export { clockTime, duration, plural } from './amounts.ts';
+export { auditLines } from './audit-lines.ts';
+export { cacheLines } from './cache-lines.ts';
+export { contextLines } from './context-lines.ts';
 export { EventLines } from './event-line.ts';
+export { modelLines } from './model-lines.ts';
 export { Progress, type Activity } from './progress.ts';
+export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';
 export { summaryLines } from './summary.ts';

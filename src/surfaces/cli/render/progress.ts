@@ -2,6 +2,7 @@
 import type { CallKey, Event, EventData, EventOf, JsonObject, Notification } from '../../../harness/index.ts';
 import { clip, oneLine, printable, widthOf } from '../printable.ts';
 import { duration } from './amounts.ts';
+import { compactionText, missText } from './request-text.ts';
 import { callTarget } from './call-target.ts';
 import type { Style } from './style.ts';
 
@@ -24,6 +25,9 @@ export class Progress {
   /** Started and not ended, in order. */
   readonly #running = new Set<CallKey>();
   readonly #shownNotices = new Set<string>();
+  /** The route that the last request took, and tools that were said to be left out. */
+  #routed: string | undefined;
+  readonly #leftOut = new Set<string>();
   /** The text of a reply that may turn out to be the answer, which belongs on standard output. */
   #held: string | undefined;
   #activity: Activity | undefined;
@@ -52,6 +56,8 @@ export class Progress {
         return [this.#result(event.data)];
       case 'evidence':
         return event.data.passed ? [this.#evidence(event.data)] : [...this.#release(), this.#evidence(event.data)];
+      case 'compaction':
+        return [this.#dimmed(compactionText(event.data))];
       case 'checkpoint':
         return event.data.incomplete === undefined ? [] : [this.#warning(oneLine(event.data.incomplete))];
       case 'notice':
@@ -153,12 +159,22 @@ export class Progress {
   #request(data: EventData['request']): string[] {
     const lines: string[] = [];
     if (data.closing === true) lines.push(this.#warning('a limit binds: this is the last turn, its calls are not run'));
-    if (data.base !== null && !data.extends) {
-      lines.push(
-        this.#line(this.#style.dim('·'), `the cached beginning of the request broke (${data.broke ?? 'unknown'})`),
-      );
+    const { route, leftOut = [] } = data;
+    if (route !== undefined && route.to !== this.#routed) {
+      lines.push(this.#dimmed(`${route.to} is asked: ${route.because}`));
     }
+    this.#routed = route?.to;
+    for (const { tool, why } of leftOut) {
+      if (this.#leftOut.has(tool)) continue;
+      this.#leftOut.add(tool);
+      lines.push(this.#warning(oneLine(`the tool ${tool} is not offered: ${why}`)));
+    }
+    if (data.base !== null && !data.extends) lines.push(this.#dimmed(missText(data)));
     return lines;
+  }
+
+  #dimmed(text: string): string {
+    return this.#line(this.#style.dim('·'), oneLine(text));
   }
 
   #reply({ data }: EventOf<'reply'>): string[] {

@@ -49,7 +49,8 @@ function labelled(label: string, lines: string[]): string[] {
 }
 
 function spending(outcome: RunOutcome): string {
-  const cost = outcome.cost === undefined ? 'cost unknown' : dollars(outcome.cost);
+  const estimated = outcome.estimated === undefined ? '' : ` (of that ~${dollars(outcome.estimated)} estimated)`;
+  const cost = outcome.cost === undefined ? 'cost unknown' : `${dollars(outcome.cost)}${estimated}`;
   return `${tokens(outcome.usage)}, ${cost}`;
 }
 
@@ -111,10 +112,16 @@ function resumption(outcome: RunOutcome, { program, settings }: Place, id: strin
 }
 
 /** The options of the run that shape the next one just as well. */
-function givenAgain({ model, mode, checks, allow = [], deny = [] }: RunSettings): string {
+function givenAgain(settings: RunSettings): string {
+  const { checks, allow = [], deny = [] } = settings;
+  const single = (['model', 'effort', 'thinking', 'temperature', 'mode'] as const).flatMap(
+    (name): [string, string][] => {
+      const value = settings[name];
+      return value === undefined ? [] : [[`--${name}`, String(value)]];
+    },
+  );
   const options: [string, string][] = [
-    ...(model === undefined ? [] : [['--model', model] as [string, string]]),
-    ...(mode === undefined ? [] : [['--mode', mode] as [string, string]]),
+    ...single,
     ...(checks === 'waived' ? ['none'] : (checks ?? [])).map((check): [string, string] => ['--check', check]),
     ...allow.map((shape): [string, string] => ['--allow', shape]),
     ...deny.map((shape): [string, string] => ['--deny', shape]),

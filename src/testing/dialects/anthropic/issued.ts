@@ -1,17 +1,7 @@
 /** What the server issued, so that it knows its own again. Signatures prove themselves, also to a server that was started later. */
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../core/index.ts';
+import { sign, unseal } from '../seals.ts';
 import { asText } from './shape.ts';
-
-const digest = (model: string, text: string): Buffer =>
-  createHash('sha512').update(`reins model server\n${model}\n${text}`).digest();
-
-/** The signature of thinking by this model. */
-export const sign = (model: string, thinking: string): string => digest(model, thinking).toString('base64');
-
-/** Thinking that only the server can read. */
-export const seal = (model: string, thinking: string): string =>
-  Buffer.concat([digest(model, thinking), Buffer.from(thinking)]).toString('base64');
 
 export const isThinking = (block: JsonObject): boolean =>
   block['type'] === 'thinking' || block['type'] === 'redacted_thinking';
@@ -44,7 +34,7 @@ export class IssuedReplies {
     if (this.#seals.has(`${model} ${asText(signature ?? data)}`)) return true;
     if (block['type'] === 'thinking') return typeof thinking === 'string' && signature === sign(model, thinking);
     if (typeof data !== 'string') return false;
-    return data === seal(model, Buffer.from(data, 'base64').subarray(64).toString());
+    return unseal(model, data) !== undefined;
   }
 
   /** The thinking that came with a call, for the same model; undefined when this server doesn't know the call. */
@@ -68,7 +58,3 @@ function dataOf(text: string): JsonObject[] {
 
 export const thinkingKey = ({ type, thinking, signature, data }: JsonObject): string =>
   JSON.stringify([type, thinking, signature, data]);
-
-/** An id that looks like the provider's, the same for the same seed. */
-export const idOf = (prefix: string, seed: string): string =>
-  `${prefix}_01${createHash('sha256').update(seed).digest('base64url').replace(/[-_]/g, 'x').slice(0, 22)}`;

@@ -3,7 +3,7 @@ import type { Json, JsonObject, Usage } from '../../../core/index.ts';
 import type { ScriptedReply } from '../../scenario/index.ts';
 import { blocksOf, freeId, type Block } from '../../script/index.ts';
 import type { ReplyContext, StreamPlan } from '../dialect.ts';
-import { idOf, seal, sign } from './issued.ts';
+import { idOf, seal, sign } from '../seals.ts';
 import { asText } from './shape.ts';
 
 const defaultChunk = 24;
@@ -37,7 +37,7 @@ export function eventText(event: JsonObject): string {
 
 export function outBlocks(reply: ScriptedReply, { place, question }: ReplyContext): OutBlock[] {
   return blocksOf(reply).map((block, index) => {
-    const id = freeId(question, `${place} ${index}`, (seed) => idOf('toolu', seed));
+    const id = freeId(question, `${place} ${index}`, (seed) => idOf('toolu_01', seed));
     return outBlock(block, question.model, id);
   });
 }
@@ -149,7 +149,7 @@ export function wholeReply(reply: ScriptedReply, context: ReplyContext, blocks: 
 }
 
 function head({ place, question, model }: ReplyContext): JsonObject {
-  const id = idOf('msg', `${place} ${question.messages.length}`);
+  const id = idOf('msg_01', `${place} ${question.messages.length}`);
   return { id, type: 'message', role: 'assistant', model };
 }
 

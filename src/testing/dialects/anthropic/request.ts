@@ -49,8 +49,15 @@ function readMessage(message: RawMessage, names: Map<string, string>): AskedMess
     text: textIn(message.blocks),
     results,
     calls,
+    images: imagesIn(message.blocks),
     blocks: message.blocks.length,
   };
+}
+
+function imagesIn(content: Json | undefined): number {
+  return objectsIn(contentBlocks(content)).reduce((count, block) => {
+    return count + (block['type'] === 'image' ? 1 : imagesIn(block['content']));
+  }, 0);
 }
 
 /** Tools, system and messages as a cache compares them: block by block, without the marks themselves. */

@@ -69,7 +69,9 @@ function* checkRoles(body: JsonObject, options: CheckOptions): Findings {
   for (const { role, index } of messages) {
     if (role === 'user' || role === 'assistant') continue;
     const afterUser = messages[index - 1]?.role === 'user';
-    if (role === 'system' && options.systemMessages === true && afterUser) continue;
+    const next = messages[index + 1]?.role;
+    const beforeReply = next === undefined || next === 'assistant';
+    if (role === 'system' && options.systemMessages === true && afterUser && beforeReply) continue;
     yield { rule: 'roles', message: `messages.${index}.role: Input should be 'user' or 'assistant'` };
   }
   if (messages[0]?.role !== 'user') {

@@ -1,0 +1,209 @@
+/** The joint between settings and models: which one a run asks, which others it may ask, where they are and with what key; or a rehearsal. */
+import { resolve } from 'node:path';
+import { readEnvironment, type LoadedSettings } from '../../config/index.ts';
+import { ReinsError, targetName, type EventData, type Model, type Route, type Target } from '../../core/index.ts';
+import {
+  createModel,
+  createTransport,
+  findModel,
+  loadWire,
+  type Link,
+  type ModelEntry,
+  type ProxySettings,
+  type Transport,
+  type Wire,
+} from '../../model/index.ts';
+import { accessOf, keyNeed, providersOf, type Access } from './access.ts';
+import { chooseModel, defaultProvider } from './choice.ts';
+import { Keys } from './keys.ts';
+import { replay, replayPrefix, tapeFor, type Lines, type ModelParts, type Tape } from './recording.ts';
+import { configuredModel, entryOf, noOther, refuseUnpriced, routesOf, targetOf } from './targets.ts';
+import type { SessionOptions } from '../types.ts';
+
+const scriptPrefix = 'script:';
+
+/** The models of a run, before a session is opened. */
+export interface Provider {
+  /** The run's own model. */
+  target: Target;
+  /** Others, in the order in which they are considered. */
+  routes: Route[];
+  /** What a person should know of them. */
+  notices: EventData['notice'][];
+  /** A model that the session may go on with. Rejects with `model-unknown`, `key-missing` and `rate-missing`; in a rehearsal there is no other. */
+  find(name: string): Promise<Target>;
+  /** The model port over a session's log. */
+  connect(parts: ModelParts): Model;
+  close(): Promise<void>;
+}
+
+/** Finds the models of the settings. Rejects with `model-unknown`, `key-missing`, `rate-missing`, `config-invalid`, `config-untrusted` and `scenario-invalid`. */
+export async function findProvider(options: SessionOptions, loaded: LoadedSettings): Promise<Provider> {
+  const name = configuredModel(loaded);
+  if (name?.startsWith(replayPrefix)) return replay(name, options, loaded);
+  if (name?.startsWith(scriptPrefix)) return rehearse(name.slice(scriptPrefix.length), name, options, loaded);
+  const { entry, keys, notices } = name === undefined ? await chosen(options, loaded) : named(options, loaded, name);
+  const access = accessOf(loaded, entry.provider, true);
+  refuseUninvited(loaded, entry, access);
+  // What can be known of the key without running a command is known before the session begins.
+  if (keys.placeOf(access.key)?.in !== 'command') await keys.find(access.key);
+  const { usable, unusable } = usableRoutes(loaded, routesOf(loaded, entry), entry, keys);
+  refuseUnpriced(loaded, entry, usable);
+  const links = new Links(loaded, keys, entry.provider);
+  const tape = await tapeFor(options);
+  // The wire is loaded and the connection opened while the rest is made ready.
+  await loadWire(entry.wire);
+  const transport = transportOf(options, loaded);
+  void transport.prepareConnection(new URL(access.baseUrl)); // Never rejects; what fails now is said by the first request.
+  return {
+    target: targetOf(loaded, entry),
+    routes: usable,
+    notices: [...notices, ...unusable, ...assumptionNotices(entry)],
+    find: (other) => findOther(loaded, keys, entry.provider, other),
+    connect: (parts) => modelOver({ transport, link: (target) => links.to(target) }, tape, parts),
+    close: () => Promise.resolve(transport.close()),
+  };
+}
+
+async function findOther(loaded: LoadedSettings, keys: Keys, primary: string, name: string): Promise<Target> {
+  const entry = entryOf(loaded, name);
+  const need = keyNeed(loaded.settings, entry.provider, entry.provider === primary);
+  if (need.needed && keys.placeOf(need) === undefined) throw keys.missing(need);
+  refuseUnpriced(loaded, entry, []);
+  return targetOf(loaded, entry);
+}
+
+function modelOver(lines: Lines, tape: Tape, { notice: _, ...parts }: ModelParts): Model {
+  return createModel({ ...tape(lines, parts.cacheKey), random: Math.random, ...parts });
+}
+
+interface Primary {
+  entry: ModelEntry;
+  keys: Keys;
+  notices: EventData['notice'][];
+}
+
+function named(options: SessionOptions, loaded: LoadedSettings, name: string): Primary {
+  const entry = entryOf(loaded, name);
+  return { entry, keys: keysFor(options, entry.provider), notices: [] };
+}
+
+async function chosen(options: SessionOptions, loaded: LoadedSettings): Promise<Primary> {
+  const keys = keysFor(options, defaultProvider);
+  const { name, window, notice } = await chooseModel(options, loaded, keys);
+  const entry = entryOf(loaded, name);
+  return { entry: window === undefined ? entry : { ...entry, window }, keys, notices: [notice] };
+}
+
+/** A key that was given is meant for the provider of the run's own model. */
+function keysFor({ env, settings }: SessionOptions, provider: string): Keys {
+  const key = settings?.endpoint?.apiKey;
+  return new Keys(env, key === undefined ? undefined : { provider, key });
+}
+
+/** A project may choose among what its user has set up. A server on this machine that needs no key is set up by being named. */
+function refuseUninvited({ settings, origins }: LoadedSettings, { provider }: ModelEntry, { key }: Access): void {
+  const { layer, file, line } = origins['model'] ?? {};
+  if (layer !== 'project' || key.needed || Object.hasOwn(providersOf(settings), provider)) return;
+  throw new ReinsError(
+    'config-untrusted',
+    `${file}:${line ?? 1}: model: The project chooses the provider ${provider}, which the user’s settings don’t name.`,
+  );
+}
+
+/** Routes whose key is there, and why the others are left out. */
+export function usableRoutes(loaded: LoadedSettings, routes: Route[], primary: ModelEntry, keys: Keys) {
+  const usable: Route[] = [];
+  const unusable: EventData['notice'][] = [];
+  for (const route of routes) {
+    const need = keyNeed(loaded.settings, route.provider, route.provider === primary.provider);
+    if (!need.needed || keys.placeOf(need) !== undefined) {
+      usable.push(route);
+      continue;
+    }
+    const text = `The route to ${targetName(route)} is left out: ${keys.missing(need).detail}`;
+    unusable.push({ code: 'route-unusable', level: 'warning', text });
+  }
+  return { usable, unusable };
+}
+
+function assumptionNotices({ model, assumed }: ModelEntry): EventData['notice'][] {
+  if (assumed.length === 0) return [];
+  const text = `The model ${model} is not in the catalogue; assumed: ${assumed.join(', ')}.`;
+  return [{ code: 'model-assumed', level: 'info', text }];
+}
+
+/** What leads to each provider, found when its first request is made: most routes are never taken. */
+class Links {
+  readonly #loaded: LoadedSettings;
+  readonly #keys: Keys;
+  readonly #primary: string;
+  readonly #links = new Map<string, Promise<Link>>();
+
+  constructor(loaded: LoadedSettings, keys: Keys, primary: string) {
+    this.#loaded = loaded;
+    this.#keys = keys;
+    this.#primary = primary;
+  }
+
+  to({ provider, wire }: Target): Promise<Link> {
+    const known = this.#links.get(provider);
+    if (known !== undefined) return known;
+    const link = this.#open(provider, wire);
+    this.#links.set(provider, link);
+    link.catch(() => this.#links.delete(provider)); // Whoever asked has the rejection; the next request tries again.
+    return link;
+  }
+
+  async #open(provider: string, wireName: string): Promise<Link> {
+    const access = accessOf(this.#loaded, provider, provider === this.#primary);
+    const [wire, key] = await Promise.all([loadWire(wireName), this.#keys.find(access.key)]);
+    const headers = { ...keyHeaders(wire, access, key), ...access.headers };
+    return { wire, baseUrl: access.baseUrl, headers: () => headers };
+  }
+}
+
+function keyHeaders(wire: Wire, { auth }: Access, key: string | undefined): { [name: string]: string } {
+  if (key === undefined || auth === 'none') return {};
+  if (auth === undefined) return wire.keyHeaders(key);
+  return auth === 'bearer' ? { authorization: `Bearer ${key}` } : { [auth]: key };
+}
+
+/** A rehearsal: the scripted model server on loopback, reached over the same wire as any provider. It has no routes: nothing leaves the machine. */
+async function rehearse(
+  file: string,
+  name: string,
+  options: SessionOptions,
+  loaded: LoadedSettings,
+): Promise<Provider> {
+  const known = findModel('rehearsed');
+  const rates = loaded.settings.rates[name] ?? loaded.settings.rates[known.model];
+  const entry = { ...known, provider: 'script', ...(rates !== undefined && { rates }) };
+  const { loadScenario, startModelServer } = await import('../../testing/index.ts');
+  const [scenario, tape] = await Promise.all([loadScenario(resolve(file)), tapeFor(options)]);
+  const server = await startModelServer(scenario, { values: { workspace: resolve(options.workspace) }, record: false });
+  const wire = await loadWire(entry.wire);
+  const transport = transportOf(options, loaded);
+  void transport.prepareConnection(new URL(server.url));
+  const link: Link = { wire, baseUrl: server.url, headers: () => ({}) };
+  return {
+    target: targetOf(loaded, entry),
+    routes: [],
+    notices: [],
+    find: noOther,
+    connect: (parts) => modelOver({ transport, link: () => Promise.resolve(link) }, tape, parts),
+    close: async () => {
+      transport.close();
+      await server.close();
+    },
+  };
+}
+
+function transportOf(options: SessionOptions, { settings }: LoadedSettings): Transport {
+  return createTransport({ timeouts: settings.timeouts, proxy: proxyOf(options, settings) });
+}
+
+function proxyOf({ env }: SessionOptions, { proxy }: LoadedSettings['settings']): ProxySettings {
+  const { proxies } = readEnvironment(env);
+  return proxy === undefined ? proxies : { ...proxies, http: proxy, https: proxy };
+}

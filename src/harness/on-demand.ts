@@ -1,0 +1,43 @@
+/** What a run doesn't need is loaded when somebody asks for it. */
+import type { Damage, Event } from '../core/index.ts';
+import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
+import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
+import type { SessionOptions } from './types.ts';
+
+const sent = () => import('./sent/index.ts');
+
+/** Runs a past session again in a fresh copy of its workspace. Rejects with `session-missing` and `rehearsal-impossible`. */
+export async function rehearseSession(options: RehearseOptions): Promise<Rehearsal> {
+  const rehearsal = await import('./rehearsal/index.ts');
+  return rehearsal.rehearseSession(options);
+}
+
+/** What the next request of a session would be. Rejects with `session-missing`, and `usage-arguments` before its first run. */
+export async function sessionContext(
+  env: SessionOptions['env'],
+  which: string | { latest: string },
+): Promise<ContextReport> {
+  return (await sent()).sessionContext(env, which);
+}
+
+/** What the first request of a run in this folder would be. Rejects as a run does for settings that can't be used. */
+export async function freshContext(
+  options: Pick<SessionOptions, 'workspace' | 'env' | 'settings'>,
+): Promise<ContextReport> {
+  return (await sent()).freshContext(options);
+}
+
+/** What a session's requests kept of the caches, one by one and all together. */
+export async function cacheReport(items: Iterable<Event | Damage>): Promise<CacheReport> {
+  return (await sent()).cacheReport(items);
+}
+
+/** Runs a program and records what it sends to models. */
+export async function startCapture(options: CaptureOptions): Promise<Capture> {
+  return (await sent()).startCapture(options);
+}
+
+/** The requests of an earlier capture, in layers. */
+export async function auditCapture(folder: string): Promise<CaptureAudit> {
+  return (await sent()).auditCapture(folder);
+}

@@ -1,0 +1,96 @@
+/** What a cache had of each request, as a table for people. */
+import type { CacheReport, CacheRow, CacheTotals } from '../../../harness/index.ts';
+import { clip, oneLine } from '../printable.ts';
+import { dollars, grouped, plural } from './amounts.ts';
+import type { Style } from './style.ts';
+import { nothing, percent, tableLines } from './table.ts';
+
+const header = ['request', 'turn', 'prefix', 'uncached', 'cached', 'written', 'hits', 'cost'];
+
+/** The table with what is to be said of single requests below each, and the totals. Without requests one line says so. */
+export function cacheLines({ requests, totals, damaged }: CacheReport, style: Style): string[] {
+  const lost =
+    damaged === 0 ? [] : [style.bad(`${plural(damaged, 'line')} can’t be read: what was in them is missing here`)];
+  if (requests.length === 0) return ['No request has been made.', ...lost];
+  const [head = '', ...table] = tableLines([header, ...requests.map(cellsOf)], style.width);
+  const lines = requests.flatMap((row, at) => [
+    ...modelLines(row, requests[at - 1]).map((line) => clip(line, style.width)),
+    table[at] ?? '',
+    ...notesOn(row).map((note) => style.warn(clip(`    ${oneLine(note)}`, style.width))),
+  ]);
+  return [style.dim(head), ...lines, '', ...totalLines(totals), ...lost];
+}
+
+function cellsOf(row: CacheRow): string[] {
+  const { number, turn, attempt, usage } = row;
+  return [
+    `  ${number}`,
+    attempt > 1 ? `${turn}, try ${attempt}` : String(turn),
+    prefixText(row),
+    ...[usage?.input, usage?.cacheRead, usage?.cacheWrite].map((tokens) => counted(tokens)),
+    row.hits === undefined ? nothing : percent(row.hits),
+    costText(row),
+  ];
+}
+
+function prefixText({ prefix, before, number }: CacheRow): string {
+  if (prefix === 'first') return 'first';
+  return before === undefined || before === number - 1 ? prefix : `${prefix} ${before}`;
+}
+
+function counted(tokens: number | undefined): string {
+  return tokens === undefined ? nothing : grouped(tokens);
+}
+
+function costText({ outcome, cost, estimated }: CacheRow): string {
+  if (outcome === 'none') return 'no answer';
+  if (cost === undefined) return nothing;
+  return `${estimated === true ? '~' : ''}${dollars(cost)}`;
+}
+
+/** The model is said where it changes. */
+function modelLines({ model, route }: CacheRow, before: CacheRow | undefined): string[] {
+  if (before?.model === model) return [];
+  const why = route === undefined ? '' : ` (${route.because})`;
+  return [oneLine(`to ${model}${why}`)];
+}
+
+function notesOn({ prefix, broke, outcome, leftOut = [] }: CacheRow): string[] {
+  return [
+    ...(broke === undefined ? [] : [breakText(broke)]),
+    ...(prefix === 'unknown' ? ['the bytes of the request before it could not be had'] : []),
+    ...(outcome === 'failure' ? ['the attempt failed'] : []),
+    ...leftOut.map(({ tool, why }) => `the tool ${tool} is not offered: ${why}`),
+  ];
+}
+
+function breakText({ part, at, of, tokens, cost }: NonNullable<CacheRow['broke']>): string {
+  if (at === undefined) return `broke in ${part}`;
+  const lost = tokens === undefined ? '' : `, ~${grouped(tokens)} tokens lost`;
+  const price = cost === undefined ? '' : `, at most ~${dollars(cost)}`;
+  return `broke at byte ${grouped(at)}, ${of ?? part}${lost}${price}`;
+}
+
+function totalLines({ requests, extends: extended, broke, unknown, reported, lost, cost }: CacheTotals): string[] {
+  const strange = unknown === 0 ? '' : `, ${grouped(unknown)} can’t be compared`;
+  return [
+    `${plural(requests, 'request')}: ${grouped(extended)} extend the one before, ${grouped(broke)} broke it${strange}`,
+    hitsText(reported, requests),
+    ...(broke === 0 ? [] : [lossText(lost)]),
+    `cost: ${dollars(cost.known)}${cost.estimated > 0 ? ` (of that ~${dollars(cost.estimated)} estimated)` : ''}${unpriced(cost.unpriced, 'request')}`,
+  ];
+}
+
+function hitsText({ hits, input, requests: reporting }: CacheTotals['reported'], requests: number): string {
+  if (hits === undefined) return 'cache hits: not reported';
+  const of = reporting === requests ? '' : `, of the ${grouped(reporting)} that reported it`;
+  return `cache hits: ${percent(hits)} of ${grouped(input)} input tokens${of}`;
+}
+
+function lossText({ tokens, cost, unpriced: count }: CacheTotals['lost']): string {
+  return `lost to breaks: ~${grouped(tokens)} tokens, at most ~${dollars(cost)}${unpriced(count, 'break')}`;
+}
+
+function unpriced(count: number, noun: string): string {
+  return count === 0 ? '' : `; ${plural(count, noun)} without a price`;
+}

@@ -1,0 +1,91 @@
+/** Keys of a request: those of OpenAI, from the typings of the official SDK 7.59, and those that other providers of this wire add. */
+
+const official = [
+  'model',
+  'messages',
+  'audio',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'metadata',
+  'modalities',
+  'moderation',
+  'n',
+  'parallel_tool_calls',
+  'prediction',
+  'presence_penalty',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'reasoning_effort',
+  'response_format',
+  'safety_identifier',
+  'seed',
+  'service_tier',
+  'stop',
+  'store',
+  'stream',
+  'stream_options',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'user',
+  'verbosity',
+  'web_search_options',
+];
+
+/** How others are asked for reasoning. */
+const reasoning = [
+  'reasoning',
+  'reasoning_format',
+  'reasoning_split',
+  'include_reasoning',
+  'disable_reasoning',
+  'separate_reasoning',
+  'stream_reasoning',
+  'thinking',
+  'thinking_budget',
+  'enable_thinking',
+  'preserve_thinking',
+  'clear_thinking',
+  'think',
+  'chat_template_kwargs',
+  'prompt_mode',
+];
+
+/** How gateways choose who answers. */
+const gateways = ['provider', 'models', 'route', 'transforms', 'plugins', 'usage', 'session_id', 'cache_control'];
+
+/** How local and hosted open models are sampled and run. */
+const openModels = [
+  'top_k',
+  'top_a',
+  'min_p',
+  'typical_p',
+  'repetition_penalty',
+  'repeat_penalty',
+  'random_seed',
+  'safe_prompt',
+  'min_tokens',
+  'ignore_eos',
+  'stop_token_ids',
+  'skip_special_tokens',
+  'num_ctx',
+  'options',
+  'keep_alive',
+  'ttl',
+  'priority',
+  'cache_prompt',
+  'id_slot',
+  'parse_tool_calls',
+  'tool_stream',
+  'timings_per_token',
+  'structured_outputs',
+  'guided_json',
+];
+
+export const requestKeys = [...official, ...reasoning, ...gateways, ...openModels];
