@@ -67,20 +67,20 @@ describe('each request against the one before', () => {
     const route = { to: 'openai/x', from: 'anthropic/m', because: 'anthropic/m failed: provider-overloaded' };
     const leftOut = [{ tool: 'patch', why: 'its schema can’t be cast' }];
     const routed = { source: { provider: 'openai', wire: 'openai-responses', model: 'x' }, route, leftOut };
-    const [first, second] = await cacheReport([request('a'), request('b', { base: 'a', ...routed })]).requests;
+    const [first, second] = (await cacheReport([request('a'), request('b', { base: 'a', ...routed })])).requests;
     assert.equal(first?.model, 'anthropic/m');
     assert.deepEqual([second?.model, second?.route, second?.leftOut], ['openai/x', route, leftOut]);
   });
 
   test('the bytes of a request are not kept in the report', async () => {
-    assert.doesNotMatch(JSON.stringify(cacheReport([request('a', { tail: 'confidential' })])), /confidential/);
+    assert.doesNotMatch(JSON.stringify(await cacheReport([request('a', { tail: 'confidential' })])), /confidential/);
   });
 });
 
 describe('what the provider reported', () => {
   test('gives the share of hits, of all input however it is billed', async () => {
     const usage = { input: 10, cacheRead: 60, cacheWrite: 30, output: 5 };
-    const [row] = await cacheReport([request('a'), reply('a', { usage, cost: 0.5 })]).requests;
+    const [row] = (await cacheReport([request('a'), reply('a', { usage, cost: 0.5 })])).requests;
     assert.deepEqual([row?.outcome, row?.hits, row?.cost, row?.usage], ['reply', 0.6, 0.5, usage]);
   });
 
@@ -90,7 +90,7 @@ describe('what the provider reported', () => {
     ['no input', { cacheRead: 10, output: 5 }],
     ['no tokens at all', { input: 0, cacheRead: 0 }],
   ] as const) {
-    test(`is never made up: ${what}`, () => {
+    test(`is never made up: ${what}`, async () => {
       const { requests, totals } = await cacheReport([request('a'), reply('a', usage === undefined ? {} : { usage })]);
       assert.equal(requests[0]?.hits, undefined);
       assert.deepEqual(totals.reported, { requests: 0, input: 0, cacheRead: 0 });

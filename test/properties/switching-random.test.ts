@@ -85,10 +85,15 @@ class Talk {
   }
 }
 
+/** What was declined is no part of the conversation. */
+function isUnsaid({ reply, texts }: View['transcript']['segments'][number]): boolean {
+  return reply?.stop === 'refusal' && texts.length === 0;
+}
+
 /** Everybody could be asked now: nobody would refuse, and for each the request extends the one before. */
 async function askAll(talk: Talk, peers: readonly Peer[]): Promise<Map<Peer, Asked>> {
   const asked = new Map<Peer, Asked>();
-  const { reply } = talk.view.transcript.segments.at(-1) ?? {};
+  const { reply } = talk.view.transcript.segments.findLast((each) => !isUnsaid(each)) ?? {};
   for (const peer of peers) {
     const now = await askedOf(peer, talk.view);
     assertExtends(peer, now);
