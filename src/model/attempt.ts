@@ -1,10 +1,16 @@
 /** One attempt at a reply: the request goes out, its answer is read as a stream or as a refusal. */
 import type { Usage } from '../core/index.ts';
-import type { HttpEnd, HttpHead, HttpRequest, HttpSink } from './exchange.ts';
-import { brokenStream, notAStream, type ProviderFailure } from './failures.ts';
-import { networkFailure } from './network-failures.ts';
-import { createSseParser, type SseParser } from './sse.ts';
-import type { Transport } from './transport.ts';
+import {
+  createSseParser,
+  networkFailure,
+  type HttpEnd,
+  type HttpHead,
+  type HttpRequest,
+  type HttpSink,
+  type SseParser,
+  type Transport,
+} from './network/index.ts';
+import { brokenStream, notAStream, type ProviderFailure } from './failures/index.ts';
 import type { DecodedReply, Decoder, Delta, Expected, Wire } from './wire.ts';
 
 /** Bytes of a reply, events and all, beyond which it is taken as a fault: no reply of a model comes near it. */

@@ -1,28 +1,43 @@
 /** The door of the model. */
+export { rateCard, type CardEntry } from './cards/index.ts';
 export {
+  brokenCost,
   byName,
+  cost,
+  estimateTokens,
   findModel,
   modelsOf,
+  providerName,
   providerNames,
+  vendorNamed,
+  vendors,
   type ModelEntry,
   type ModelFacts,
   type ProviderFacts,
   type UserCatalogue,
-} from './catalogue.ts';
-export { defaultTimeouts, createTransport, type Transport, type TransportOptions } from './transport.ts';
-export type { HttpEnd, HttpHead, HttpRequest, HttpSink, Timeouts } from './exchange.ts';
-export { classify, type Complaint, type ProviderFailure } from './failures.ts';
+  type Vendor,
+} from './catalogue/index.ts';
+export {
+  createSseParser,
+  createTransport,
+  defaultTimeouts,
+  type HttpEnd,
+  type HttpHead,
+  type HttpRequest,
+  type HttpSink,
+  type ProxySettings,
+  type SseEvent,
+  type SseParser,
+  type Timeouts,
+  type Transport,
+  type TransportOptions,
+} from './network/index.ts';
+export { classify, nextTry, type Complaint, type NextTry, type ProviderFailure } from './failures/index.ts';
 export type { Cassette, Normaliser, Surroundings } from './cassettes/index.ts';
 export { requestUrl, type Link } from './link.ts';
 export { createModel, type ModelOptions } from './model.ts';
 export type { RequestBodies } from './needs.ts';
-export type { ProxySettings } from './proxy.ts';
-export { rateCard, type CardEntry } from './rate-card.ts';
-export { brokenCost, cost, estimateTokens } from './rates.ts';
 export { loadWire, wireNames } from './registry.ts';
-export { nextTry, type NextTry } from './retry.ts';
-export { createSseParser, type SseEvent, type SseParser } from './sse.ts';
-export { providerName, vendorNamed, vendors, type Vendor } from './vendors.ts';
 export type {
   ByteRange,
   Canonical,

@@ -1,6 +1,6 @@
 /** What leads to a model: its wire, its address and its key. */
 import { ReinsError, type Target } from '../core/index.ts';
-import type { Headers } from './told-wait.ts';
+import type { Headers } from './failures/index.ts';
 import type { Wire } from './wire.ts';
 
 export interface Link {

@@ -26,10 +26,9 @@ import { Fingerprints } from './fingerprint.ts';
 import { ImageStore } from './image-store.ts';
 import { requestUrl, type Link } from './link.ts';
 import type { RequestBodies } from './needs.ts';
-import { quote, secretsOf } from './quote.ts';
-import { brokenCost, cost, missCost } from './rates.ts';
-import { failureText, nextTry, type NextTry } from './retry.ts';
-import type { Transport } from './transport.ts';
+import { failureText, nextTry, quote, secretsOf, type NextTry } from './failures/index.ts';
+import { brokenCost, cost, missCost } from './catalogue/index.ts';
+import type { Transport } from './network/index.ts';
 import type { Canonical, Delta, Encoded } from './wire.ts';
 
 /** Bytes of a tail that still go into the log itself. */

@@ -1,5 +1,5 @@
 /** What holds for the replies of every wire. */
-import type { JsonObject, ReplyPart, ReplyStop } from '../core/index.ts';
+import type { JsonObject, ReplyPart, ReplyStop, Usage } from '../core/index.ts';
 
 /** The arguments of a call out of their raw text; nothing at all means none. What is no JSON object is kept as it came. */
 export function parseArguments(raw: string): { arguments: JsonObject; malformed?: string } {
@@ -73,4 +73,15 @@ export function hasMore(block: JsonObject, fields: readonly string[]): boolean {
     if (key === 'caller' && isObject(value) && value['type'] === 'direct') return false;
     return !(Array.isArray(value) && value.length === 0);
   });
+}
+
+/** Without what is null: a figure that isn't reported again doesn't take the earlier one away. */
+export function present(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+/** Usage out of what was told of it; undefined where nothing was. */
+export function reportedUsage(figures: { [kind in keyof Usage]: number | undefined }): Usage | undefined {
+  const told = Object.entries(figures).filter(([, value]) => value !== undefined);
+  return told.length === 0 ? undefined : (Object.fromEntries(told) as Usage);
 }

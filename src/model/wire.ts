@@ -3,8 +3,8 @@
  * folder of the same four files (schema, request, stream, index); what it knows nothing of is time, network and retries.
  */
 import type { Message, ReplyPart, ReplyStop, SetupData, Target, Usage } from '../core/index.ts';
-import type { ProviderFailure } from './failures.ts';
-import type { SseEvent } from './sse.ts';
+import type { ProviderFailure } from './failures/index.ts';
+import type { SseEvent } from './network/index.ts';
 
 /** What is to be said, and to whom. */
 export interface Order {

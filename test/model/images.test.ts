@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImagePart } from '../../src/core/index.ts';
-import { castEffort } from '../../src/model/efforts.ts';
-import { imageData, imageNote, type ImageGap, type ImageRule } from '../../src/model/images.ts';
+import { castEffort } from '../../src/model/sending/efforts.ts';
+import { imageData, imageNote, type ImageGap, type ImageRule } from '../../src/model/sending/images.ts';
 import { able } from '../support/abilities.ts';
 
 const png = (bytes: number): ImagePart => ({ type: 'image', mediaType: 'image/png', blob: 'b', bytes });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { FailureClass } from '../../src/core/index.ts';
 import { nextTry, type ProviderFailure } from '../../src/model/index.ts';
-import { failureText } from '../../src/model/retry.ts';
+import { failureText } from '../../src/model/failures/retry.ts';
 
 const policy = { attempts: 10, minutes: 15, brokenStream: 4, firstPause: 1_000 };
 const failure = (changes: Partial<ProviderFailure> = {}): ProviderFailure => ({

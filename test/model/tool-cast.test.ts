@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import type { Json, JsonObject, ToolSpec } from '../../src/core/index.ts';
-import { castTools, toolNames, type ToolRule } from '../../src/model/tool-cast.ts';
+import { castTools, toolNames, type ToolRule } from '../../src/model/sending/tool-cast.ts';
 import { factor } from '../support/property.ts';
 import { anySchema, someArguments } from './any-schema.ts';
 

@@ -146,7 +146,7 @@ async function play(talk: Talk, peers: readonly Peer[], steps: readonly Step[]):
 
 describe('a random conversation', () => {
   test('can go on with every model, and grows at its end alone', { timeout: patience }, async (t) => {
-    await holds(t, talks, 200, async (steps) => {
+    await holds(t, talks, 100, async (steps) => {
       const peers = await peersFor(new Map([['dot', dot]]));
       await play(new Talk(), peers, steps);
     });

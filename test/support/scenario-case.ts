@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { parse, type ParseError } from 'jsonc-parser';
 import { Compile } from 'typebox/schema';
 import { parseScenario, type Scenario } from '../../src/testing/index.ts';
-import { caseSchema, type Case, type Variant } from './scenario-schema.ts';
+import { caseSchema, type Case, type Output, type Variant } from './scenario-schema.ts';
+import { castScenario, modelValues, type WireName } from './scenario-wires.ts';
 import type { CaseGroup, LoadedCase, Script, Values } from './scenario-types.ts';
 
 /** All cases below a folder. Throws for one that isn't as the schema says: a misspelt expectation would expect nothing. */
@@ -24,35 +25,58 @@ async function loadGroup(root: string, name: string): Promise<CaseGroup> {
     : {};
   const file = join(folder, 'scenario.json');
   const ordinary = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Scenario) : undefined;
-  const { title, through, skips = {}, variants = { '': {} }, needs = [], outputs: common = ['text'], ...parts } = read;
-  const cases = Object.entries(variants).flatMap(([variant, { needs: more = [], outputs = common, ...changed }]) => {
-    const label = variant === '' ? title : `${title}: ${variant}`;
-    const merged: Variant = { ...parts, ...changed, run: mergedRun(parts.run, changed.run) };
-    const values = { ...parts.values, ...changed.values };
-    return (through === 'harness' ? (['text'] as const) : outputs).map((output) => ({
-      output,
-      label,
-      merged,
-      values,
-      more,
-    }));
+  const { title, through, skips = {}, variants = { '': {} }, ...common } = read;
+  const trials = Object.entries(variants).flatMap(([variant, changed]) => {
+    return trialsOf(through, common, changed).map((trial) => ({ ...trial, variant }));
   });
-  const loaded = cases.map(async ({ output, label, merged, values, more }): Promise<LoadedCase> => {
-    const scenario = await scenarioOf(merged, ordinary, `${name}/scenario`);
+  const loaded = trials.map(async ({ variant, wire, isAlone, output, parts, needs }): Promise<LoadedCase> => {
+    const label = variant === '' ? title : `${title}: ${variant}`;
+    const place = isAlone ? label : `${label}, on ${wire}`;
+    const scenario = castScenario(await scenarioOf(parts, ordinary, `${name}/scenario`), wire);
     return {
-      title: through === 'harness' ? label : `${label} (${output})`,
+      title: through === 'harness' ? place : `${place} (${output})`,
       folder,
       through,
       output,
-      needs: [...needs, ...more],
+      wire,
+      needs,
       scenario,
-      parts: merged,
-      values,
-      filled: (all) => fillIn(merged, all) as Variant,
+      parts,
+      values: { ...modelValues(wire), ...parts.values },
+      filled: (all) => fillIn(parts, all) as Variant,
       script,
     };
   });
   return { title, through, cases: await Promise.all(loaded), skips };
+}
+
+interface Trial {
+  wire: WireName;
+  /** There is no other wire. */
+  isAlone: boolean;
+  output: Output;
+  parts: Variant;
+  needs: readonly string[];
+}
+
+/** Each wire, and on it each output. */
+function trialsOf(through: Case['through'], common: Variant, changed: Variant): Trial[] {
+  const { wires = ['anthropic'], outputs = ['text'], otherOutputs = outputs } = { ...common, ...changed };
+  const needs = [...(common.needs ?? []), ...(changed.needs ?? [])];
+  return wires.flatMap((wire, index) => {
+    const parts = [common, common.on?.[wire], changed, changed.on?.[wire]].reduce<Variant>(merged, {});
+    const written = through === 'harness' ? (['text'] as const) : index === 0 ? outputs : otherOutputs;
+    return written.map((output) => ({ wire, isAlone: wires.length === 1, output, parts, needs }));
+  });
+}
+
+function merged(whole: Variant, { on: _, ...changed }: Variant = {}): Variant {
+  return {
+    ...whole,
+    ...changed,
+    run: mergedRun(whole.run, changed.run),
+    values: { ...whole.values, ...changed.values },
+  };
 }
 
 function mergedRun(common: Variant['run'] = {}, own: Variant['run'] = {}): NonNullable<Variant['run']> {

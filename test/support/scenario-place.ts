@@ -21,6 +21,7 @@ import { startModelServer, type Scenario } from '../../src/testing/index.ts';
 import { fillIn } from './scenario-case.ts';
 import { putFiles, readTree } from './scenario-files.ts';
 import type { LoadedCase, Place, Trees } from './scenario-types.ts';
+import { providersFor } from './scenario-wires.ts';
 
 /** The key that the server asks for. */
 export const key = 'test-key-of-a-scenario';
@@ -45,13 +46,16 @@ export async function makePlace(loaded: LoadedCase): Promise<Place> {
   }
   putFiles(workspace, files);
   if (git === true) commitAll(workspace);
-  if (settings !== undefined) {
-    mkdirSync(join(root, 'config', 'reins'));
-    writeFileSync(join(root, 'config', 'reins', 'settings.json'), JSON.stringify(settings));
-  }
   // Also in its expectations, which a server takes as they are.
   const scenario = fillIn(loaded.scenario, values) as Scenario;
   const server = await startModelServer(scenario, { values, key });
+  const lead = (baseUrl: string): void => {
+    const all = loaded.parts.wires === undefined ? settings : { ...settings, providers: providersFor(baseUrl) };
+    if (all === undefined) return;
+    mkdirSync(join(root, 'config', 'reins'), { recursive: true });
+    writeFileSync(join(root, 'config', 'reins', 'settings.json'), JSON.stringify(all));
+  };
+  lead(server.url);
   const look = (): Trees => ({
     workspace: readTree(workspace),
     home: readTree(home, [workspace, join(home, '.cache')]),
@@ -66,6 +70,7 @@ export async function makePlace(loaded: LoadedCase): Promise<Place> {
     values,
     before: look(),
     look,
+    lead,
     close: async () => {
       await server.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });

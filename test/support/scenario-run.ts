@@ -17,10 +17,10 @@ import {
 } from '../../src/harness/index.ts';
 import { doDeeds, nothingRuns, Watch, type Reach, type Stage } from './scenario-deeds.ts';
 import { commandLine, key, processesOf, within } from './scenario-place.ts';
-import type { Output, RunSpec } from './scenario-schema.ts';
-import type { Place, Ran } from './scenario-types.ts';
+import type { RunSpec } from './scenario-schema.ts';
+import type { LoadedCase, Place, Ran } from './scenario-types.ts';
+import { environmentFor, ways, type WireName } from './scenario-wires.ts';
 
-const ordinaryModel = 'claude-sonnet-5';
 /** Milliseconds after which a run is given up. */
 const patience = 60_000;
 /** Milliseconds that the system may take to put away what was killed. */
@@ -63,8 +63,8 @@ async function newest({ environment }: Place): Promise<string | undefined> {
   return (await listSessions(environment)).at(-1)?.id;
 }
 
-function settingsOf(spec: RunSpec, place: Place): RunSettings {
-  const { model = ordinaryModel, mode, checks, allow, deny, limits, baseUrl = place.server.url } = spec;
+function settingsOf(spec: RunSpec, place: Place, wire: WireName): RunSettings {
+  const { model = ways[wire].model, mode, checks, allow, deny, limits, baseUrl = place.server.url } = spec;
   return {
     model,
     ...(mode !== undefined && { mode }),
@@ -77,7 +77,7 @@ function settingsOf(spec: RunSpec, place: Place): RunSettings {
 }
 
 async function runHarness(spec: RunSpec, stage: Stage): Promise<Ended> {
-  const { place, runs } = stage;
+  const { loaded, place, runs } = stage;
   let session: Session | undefined;
   const open = (): Session => {
     if (session === undefined) throw new TypeError('Nothing runs that could be reached.');
@@ -94,7 +94,7 @@ async function runHarness(spec: RunSpec, stage: Stage): Promise<Ended> {
     session = await createSession({
       workspace: place.workspace,
       env: { ...place.environment, ...spec.environment },
-      settings: settingsOf(spec, place),
+      settings: settingsOf(spec, place, loaded.wire),
       ...(spec.resume === true && before !== undefined && { resume: before }),
       onEvent: (event) => watch.event(event),
     });
@@ -118,7 +118,7 @@ function ended(outcome: RunOutcome): Pick<Ended, 'exit' | 'signal' | 'out' | 'er
 async function runProgram(spec: RunSpec, stage: Stage, known: Map<string, number>): Promise<Ended> {
   const { place, loaded, runs } = stage;
   const before = spec.resume === true ? runs.at(-1)?.session : undefined;
-  const child = start(wordsOf(spec, loaded.output, before), spec, place);
+  const child = start(wordsOf(spec, loaded, before), spec, stage);
   const over = new AbortController();
   const id = async (): Promise<string> => before ?? (await newSession(place, known, over.signal));
   const reach: Reach = {
@@ -144,9 +144,10 @@ async function runProgram(spec: RunSpec, stage: Stage, known: Map<string, number
   return { exit, signal, out, err, outcome, undone: await watch.end() };
 }
 
-function start(words: string[], spec: RunSpec, place: Place) {
+function start(words: string[], spec: RunSpec, { loaded, place }: Stage) {
   const { environment: more, baseUrl = place.server.url, stdin = 'empty' } = spec;
-  const env = { ...place.environment, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: baseUrl, ...more };
+  const env = { ...place.environment, ...environmentFor(loaded.wire, baseUrl, key), ...more };
+  place.lead(baseUrl);
   const program = [process.execPath, commandLine, ...words];
   // A shell that closes its own standard input and becomes the program.
   const [file = '', ...rest] = stdin === 'closed' ? ['sh', '-c', 'exec "$0" "$@" <&-', ...program] : program;
@@ -157,8 +158,8 @@ function start(words: string[], spec: RunSpec, place: Place) {
   });
 }
 
-function wordsOf(spec: RunSpec, output: Output, resume: string | undefined): string[] {
-  const { task = 'Do it.', model = ordinaryModel, mode, checks = [], allow = [], deny = [], limits = {} } = spec;
+function wordsOf(spec: RunSpec, { output, wire }: LoadedCase, resume: string | undefined): string[] {
+  const { task = 'Do it.', model = ways[wire].model, mode, checks = [], allow = [], deny = [], limits = {} } = spec;
   const named = { turns: limits.turns, calls: limits.calls, minutes: limits.minutes, cost: limits.cost };
   return [
     'run',

@@ -1,5 +1,6 @@
 /** The format of `case.json`: what is run over a scenario, and what must hold afterwards. docs: test/scenarios/README.md. */
 import type { XStatic } from 'typebox/schema';
+import { wireNames } from './scenario-wires.ts';
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
@@ -200,25 +201,47 @@ const caseProperties = {
   },
 } as const;
 
+const difference = { type: 'object', properties: caseProperties, additionalProperties: false } as const;
+
+/** What differs on a wire, by its name. */
+const differences = {
+  type: 'object',
+  properties: {
+    anthropic: difference,
+    'openai-responses': difference,
+    'openai-chat': difference,
+    gemini: difference,
+  },
+  additionalProperties: false,
+} as const;
+
+const outputs = { type: 'array', items: { enum: ['text', 'json', 'deltas'] } } as const;
+
+/** How and how often a case is tried. */
+const trials = {
+  /** What the command line writes; each is a test of its own. */
+  outputs,
+  /** What must be on the machine. */
+  needs: texts,
+  /** The wires on which it is tried, each a test of its own; default the first of them. */
+  wires: { type: 'array', items: { enum: wireNames } },
+  /** What the command line writes on other wires than the first; default the same. */
+  otherOutputs: outputs,
+  on: differences,
+} as const;
+
 export const caseSchema = {
   type: 'object',
   properties: {
     title: text,
     /** In the test's process by `createSession`, or the command line as a process of its own. */
     through: { enum: ['harness', 'program'] },
-    /** What the command line writes; each is a test of its own. */
-    outputs: { type: 'array', items: { enum: ['text', 'json', 'deltas'] } },
-    /** What must be on the machine. */
-    needs: texts,
+    ...trials,
     ...caseProperties,
     /** The case again with something different; what isn't named is as above, and `values` add up. */
     variants: mapOf({
       type: 'object',
-      properties: {
-        needs: texts,
-        outputs: { type: 'array', items: { enum: ['text', 'json', 'deltas'] } },
-        ...caseProperties,
-      },
+      properties: { ...trials, ...caseProperties },
       additionalProperties: false,
     }),
     /** Parts that can't be tried yet, each with the reason. */

@@ -3,6 +3,7 @@ import type { Damage, Event, RunOutcome } from '../../src/harness/index.ts';
 import type { ModelServer, RecordedRequest, Scenario } from '../../src/testing/index.ts';
 import type { Tree } from './scenario-files.ts';
 import type { Case, Output, RunSpec, Variant } from './scenario-schema.ts';
+import type { WireName } from './scenario-wires.ts';
 
 /** One test: a case, one of its variants, one output. */
 export interface LoadedCase {
@@ -10,6 +11,7 @@ export interface LoadedCase {
   folder: string;
   through: Case['through'];
   output: Output;
+  wire: WireName;
   needs: readonly string[];
   scenario: Scenario;
   /** As written: `${name}` not filled in. */
@@ -49,6 +51,8 @@ export interface Place {
   /** What was there before the first run. */
   before: Trees;
   look(): Trees;
+  /** Has the settings lead to a provider at another address. */
+  lead(baseUrl: string): void;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@
  * (https://platform.claude.com/docs, 2026-11-12). Where a page left something open, the narrower reading is taken.
  */
 import type { Abilities } from '../../core/index.ts';
-import { rateCard } from '../rate-card.ts';
+import { rateCard } from './rate-card.ts';
 import type { Card, Cards } from './card.ts';
 
 const common = { images: true, systemMessages: false, edits: 'replace' } as const;

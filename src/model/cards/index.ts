@@ -4,3 +4,4 @@ export type { Card, Cards } from './card.ts';
 export { googleAbilities, googleCards } from './google.ts';
 export { openaiAbilities, openaiCards } from './openai.ts';
 export { deepseekCards, groqCards, mistralCards, noCards, unknownAbilities, xaiCards } from './others.ts';
+export { rateCard, type CardEntry } from './rate-card.ts';

@@ -1,8 +1,8 @@
 /** A cassette: one exchange with a provider, as it is kept on disk. Format: docs/replay.md. */
 import type { Abilities, Json, JsonObject, Rates, Target } from '../../core/index.ts';
-import type { BrokenProblem, HttpEnd } from '../exchange.ts';
+import type { BrokenProblem, HttpEnd } from '../network/index.ts';
 import { isObject, parseObject } from '../reply.ts';
-import type { Headers } from '../told-wait.ts';
+import type { Headers } from '../failures/index.ts';
 import type { Surroundings } from './normalise.ts';
 
 export const cassetteFormat = 1;

@@ -1,5 +1,5 @@
 /** Keys out of what is recorded: values that are known to be secret, and whatever has the shape of a key. */
-import { keyShapes } from '../quote.ts';
+import { keyShapes } from '../failures/index.ts';
 import type { Edit, Editor } from './edits.ts';
 
 export const redacted = '[key]';

@@ -1,8 +1,7 @@
 /** Plays a recording back: what was answered then is answered again, without any network and without waiting. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ReinsError } from '../../core/index.ts';
-import type { HttpEnd, HttpRequest, HttpSink } from '../exchange.ts';
-import type { Transport } from '../transport.ts';
+import type { HttpEnd, HttpRequest, HttpSink, Transport } from '../network/index.ts';
 import type { Cassette } from './cassette.ts';
 import { shapeOf } from './conversation.ts';
 import { divergenceOf, divergenceText } from './divergence.ts';

@@ -1,5 +1,5 @@
 /** Times in the headers of a recorded answer, moved to today: what was to come in a minute then is to come in a minute now. */
-import type { Headers } from '../told-wait.ts';
+import type { Headers } from '../failures/index.ts';
 
 /** The headers that may name a point in time; all others stay as they are. */
 const timed = /^(?:retry-after|(?:.+-)?ratelimit(?:-.+)?)$/;

@@ -1,6 +1,6 @@
 /** Anthropic Messages: the wire. */
 import type { Abilities, Target } from '../../../core/index.ts';
-import { classify, complaintOf, type ProviderFailure } from '../../failures.ts';
+import { classify, complaintOf, type ProviderFailure } from '../../failures/index.ts';
 import type { Wire } from '../../wire.ts';
 import { canonical, encode } from './request.ts';
 import { messagesPath, protocolVersion, wireName } from './schema.ts';

@@ -13,26 +13,33 @@ import {
   type ReplyPart,
   type ResultPart,
   type Source,
-  type Target,
   type ToolSpec,
 } from '../../../core/index.ts';
-import { BodyWriter, furtherKeys, joined, once, separated } from '../../body.ts';
-import { addressCalls, type Addressed, type AddressedReply, type AddressedUser } from '../../call-ids.ts';
-import { castEffort } from '../../efforts.ts';
-import { imageData, imagesAtHand } from '../../images.ts';
-import { json } from '../../json.ts';
+import {
+  addressCalls,
+  BodyWriter,
+  castTools,
+  imageData,
+  imagesAtHand,
+  joined,
+  json,
+  once,
+  separated,
+  toolNames,
+  type Addressed,
+  type AddressedReply,
+  type AddressedUser,
+  type CastTool,
+  type ToolNames,
+} from '../../sending/index.ts';
 import { isObject, parseObject, textOf } from '../../reply.ts';
-import { castTools, toolNames, type CastTool, type ToolNames } from '../../tool-cast.ts';
 import type { Canonical, CanonicalBlock, Encoded, LeftOut, Order } from '../../wire.ts';
 import {
   cacheMark,
   callIdRule,
-  highestTemperature,
   illegalProperty,
   imageRule,
-  reservedKeys,
-  thinkingOf,
-  thinks,
+  settingsOf,
   toolRule,
   type ImageBlock,
   type MediaType,
@@ -265,26 +272,4 @@ function systemBlocks(layers: readonly string[]): Buffer[] {
 
 function joinedOnce(blocks: Buffer[]): Buffer {
   return once(joinedBlocks, blocks, () => joined(blocks));
-}
-
-/** The settings as further keys of the body, each with a comma before it. */
-function settingsOf({ settings, abilities }: Target, maxOutput: number): string {
-  const { body = {} } = settings;
-  const effort = castEffort(settings.effort, abilities.efforts);
-  const output = isObject(body['output_config']) ? body['output_config'] : {};
-  const thinking =
-    settings.thinking === undefined ? body['thinking'] : thinkingOf(settings.thinking, abilities, maxOutput);
-  const keys = {
-    ...body,
-    output_config: effort === undefined ? body['output_config'] : { ...output, effort },
-    thinking,
-    ...(abilities.sampling && !thinks(thinking) ? samplingOf(settings) : {}),
-  };
-  return furtherKeys(keys, reservedKeys);
-}
-
-/** The provider takes one of the two. */
-function samplingOf({ temperature, topP }: Target['settings']): { [key: string]: number } {
-  if (temperature !== undefined) return { temperature: Math.min(temperature, highestTemperature) };
-  return topP === undefined ? {} : { top_p: topP };
 }

@@ -1,9 +1,7 @@
 /** Anthropic Messages: the shapes of the protocol, as far as they are sent or read. */
 import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
-import type { NameRule } from '../../call-ids.ts';
-import type { ImageRule } from '../../images.ts';
+import { castEffort, furtherKeys, type ImageRule, type NameRule, type ToolRule } from '../../sending/index.ts';
 import { isObject } from '../../reply.ts';
-import type { ToolRule } from '../../tool-cast.ts';
 
 export const wireName = 'anthropic';
 export const messagesPath = '/v1/messages';
@@ -57,7 +55,7 @@ export interface RequestBody {
 }
 
 /** What the wire itself sends and settings may not. */
-export const reservedKeys: readonly string[] = [
+const reservedKeys: readonly string[] = [
   'model',
   'tools',
   'system',
@@ -115,11 +113,7 @@ const usualBudget = 16_000;
 type Thinking = NonNullable<Target['settings']['thinking']>;
 
 /** Thinking in the way that the model takes: by a budget, by itself, or not at all. */
-export function thinkingOf(
-  wanted: Thinking,
-  { thinking: able }: Target['abilities'],
-  maxOutput: number,
-): JsonObject | null {
+function thinkingOf(wanted: Thinking, { thinking: able }: Target['abilities'], maxOutput: number): JsonObject | null {
   if (able === 'none') return null;
   if (wanted === 'off') return { type: 'disabled' };
   if (able === 'adaptive' || (able === 'either' && wanted === 'adaptive')) return { type: 'adaptive' };
@@ -132,12 +126,12 @@ function budgetOf(wanted: number, maxOutput: number): JsonObject | null {
   return budget < leastBudget ? null : { type: 'enabled', budget_tokens: budget };
 }
 
-export function thinks(thinking: Json | undefined): boolean {
+function thinks(thinking: Json | undefined): boolean {
   return isObject(thinking) && thinking['type'] !== 'disabled';
 }
 
 /** The most that is taken as temperature. */
-export const highestTemperature = 1;
+const highestTemperature = 1;
 
 /** A reason that is not listed counts as an ordinary end of an unknown kind. */
 export const stopReasons: { [reason: string]: ReplyStop } = {
@@ -178,3 +172,25 @@ export const growingFields: { [delta: string]: readonly string[] } = {
   thinking_delta: ['thinking'],
   compaction_delta: ['content', 'encrypted_content'],
 };
+
+/** The settings as further keys of the body, each with a comma before it. */
+export function settingsOf({ settings, abilities }: Target, maxOutput: number): string {
+  const { body = {} } = settings;
+  const effort = castEffort(settings.effort, abilities.efforts);
+  const output = isObject(body['output_config']) ? body['output_config'] : {};
+  const thinking =
+    settings.thinking === undefined ? body['thinking'] : thinkingOf(settings.thinking, abilities, maxOutput);
+  const keys = {
+    ...body,
+    output_config: effort === undefined ? body['output_config'] : { ...output, effort },
+    thinking,
+    ...(abilities.sampling && !thinks(thinking) ? samplingOf(settings) : {}),
+  };
+  return furtherKeys(keys, reservedKeys);
+}
+
+/** The provider takes one of the two. */
+function samplingOf({ temperature, topP }: Target['settings']): { [key: string]: number } {
+  if (temperature !== undefined) return { temperature: Math.min(temperature, highestTemperature) };
+  return topP === undefined ? {} : { top_p: topP };
+}

@@ -1,6 +1,6 @@
 /** Anthropic Messages: a reply out of the events of its stream. */
 import type { Json, JsonObject, ReplyPart, Usage } from '../../../core/index.ts';
-import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures.ts';
+import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
 import {
   countOf,
   hasMore,
@@ -8,11 +8,12 @@ import {
   isObject,
   parseArguments,
   parseObject,
+  reportedUsage,
   settledStop,
   textOf,
 } from '../../reply.ts';
-import type { SseEvent } from '../../sse.ts';
-import { toolNames, type ToolNames } from '../../tool-cast.ts';
+import type { SseEvent } from '../../network/index.ts';
+import { toolNames, type ToolNames } from '../../sending/index.ts';
 import type { Decoded, Decoder, Delta, Expected } from '../../wire.ts';
 import { growingFields, knownEvents, stopReasons, toolRule, type StreamEvent } from './schema.ts';
 
@@ -284,6 +285,5 @@ function usageOf(reported: JsonObject): Usage | undefined {
     output: countOf(reported['output_tokens']),
     reasoning: countOf(details['thinking_tokens']),
   };
-  const told = Object.entries(figures).filter(([, value]) => value !== undefined);
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as Usage);
+  return reportedUsage(figures);
 }

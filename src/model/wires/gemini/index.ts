@@ -1,5 +1,5 @@
 /** Gemini generateContent: the wire. */
-import { classify, complaintOf } from '../../failures.ts';
+import { classify, complaintOf } from '../../failures/index.ts';
 import type { Wire } from '../../wire.ts';
 import { canonical, encode } from './request.ts';
 import { method, version, wireName } from './schema.ts';

@@ -10,19 +10,28 @@ import {
   type Json,
   type JsonObject,
   type Message,
-  type ModelSettings,
   type ReplyPart,
   type ResultPart,
-  type Target,
   type ToolSpec,
 } from '../../../core/index.ts';
-import { BodyWriter, furtherKeys, joined, once, separated } from '../../body.ts';
-import { addressCalls, type Addressed, type AddressedReply, type AddressedUser } from '../../call-ids.ts';
-import { castEffort } from '../../efforts.ts';
-import { imageData, imagesAtHand } from '../../images.ts';
-import { json } from '../../json.ts';
+import {
+  addressCalls,
+  BodyWriter,
+  castTools,
+  imageData,
+  imagesAtHand,
+  joined,
+  json,
+  once,
+  separated,
+  toolNames,
+  type Addressed,
+  type AddressedReply,
+  type AddressedUser,
+  type CastTool,
+  type ToolNames,
+} from '../../sending/index.ts';
 import { isObject, parseObject, textOf } from '../../reply.ts';
-import { castTools, toolNames, type CastTool, type ToolNames } from '../../tool-cast.ts';
 import type { Canonical, CanonicalBlock, Encoded, Order } from '../../wire.ts';
 import {
   callIdRule,
@@ -30,8 +39,7 @@ import {
   noSignature,
   onlyImages,
   openapiSchema,
-  reservedConfig,
-  reservedKeys,
+  settingsOf,
   speaksOpenapi,
   toolRuleOf,
   wantsSignatures,
@@ -256,44 +264,4 @@ function declarationOf({ name, description, input }: CastTool, openapi: boolean)
 
 function systemBlocks(layers: readonly string[]): Buffer[] {
   return once(renderedSystem, layers, () => layers.flatMap(textPart).map((part) => Buffer.from(json(part))));
-}
-
-/** What varies: limits, thinking, sampling and further keys, each with a comma before it. */
-function settingsOf({ target, maxOutput }: Order): string {
-  const { body = {}, temperature, topP } = target.settings;
-  const { generationConfig, ...rest } = body;
-  const given = isObject(generationConfig) ? generationConfig : {};
-  const { sampling } = target.abilities;
-  const keys = {
-    ...given,
-    thinkingConfig: thinkingOf(target, given['thinkingConfig'], maxOutput),
-    ...(sampling ? { temperature: temperature ?? given['temperature'] } : {}),
-    ...(sampling ? { topP: topP ?? given['topP'] } : {}),
-  };
-  const config = `,"generationConfig":{"maxOutputTokens":${maxOutput}${furtherKeys(keys, reservedConfig)}}`;
-  return config + furtherKeys(rest, reservedKeys);
-}
-
-/** A model is told either how hard or how long to think, never both. */
-function thinkingOf(target: Target, given: Json | undefined, maxOutput: number): JsonObject | undefined {
-  const { thinking, efforts } = target.abilities;
-  const asked = isObject(given) ? given : {};
-  if (thinking === 'none' && efforts.length === 0) return isObject(given) ? given : undefined;
-  const told = toldThinking(target.settings, target, maxOutput);
-  const { thinkingLevel: _level, thinkingBudget: _budget, ...rest } = asked;
-  const amount = Object.keys(told).length === 0 ? asked : { ...rest, ...told };
-  const isOff = amount['thinkingBudget'] === 0;
-  return { ...(isOff ? {} : { includeThoughts: true }), ...amount };
-}
-
-function toldThinking({ thinking, effort }: ModelSettings, { abilities }: Target, maxOutput: number): JsonObject {
-  const takesBudget = abilities.thinking === 'budget' || abilities.thinking === 'either';
-  // What is thought counts as output.
-  if (typeof thinking === 'number' && takesBudget)
-    return { thinkingBudget: Math.max(0, Math.min(thinking, maxOutput - 1)) };
-  const wanted = thinking === 'off' ? 'none' : effort;
-  const level = castEffort(wanted, abilities.efforts);
-  if (level === 'none' || (thinking === 'off' && takesBudget)) return { thinkingBudget: 0 };
-  if (level !== undefined) return { thinkingLevel: level.toUpperCase() };
-  return thinking === 'adaptive' && takesBudget ? { thinkingBudget: -1 } : {};
 }

@@ -1,9 +1,8 @@
 /** Gemini generateContent: the shapes of the protocol, as far as they are sent or read. */
-import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
-import type { NameRule } from '../../call-ids.ts';
-import type { ImageRule } from '../../images.ts';
+import type { Json, JsonObject, ModelSettings, ReplyStop, Target } from '../../../core/index.ts';
+import { castEffort, furtherKeys, type ImageRule, type NameRule, type ToolRule } from '../../sending/index.ts';
 import { isObject } from '../../reply.ts';
-import type { ToolRule } from '../../tool-cast.ts';
+import type { Order } from '../../wire.ts';
 
 export const wireName = 'gemini';
 export const version = '/v1beta';
@@ -54,7 +53,7 @@ export interface RequestBody {
 }
 
 /** What the wire itself sends and settings may not; the cached content of the provider would stand for all of it. */
-export const reservedKeys: readonly string[] = [
+const reservedKeys: readonly string[] = [
   'model',
   'systemInstruction',
   'system_instruction',
@@ -65,7 +64,7 @@ export const reservedKeys: readonly string[] = [
 ];
 
 /** The same of `generationConfig`. */
-export const reservedConfig: readonly string[] = ['maxOutputTokens', 'candidateCount'];
+const reservedConfig: readonly string[] = ['maxOutputTokens', 'candidateCount'];
 
 /** What stands for a signature on calls that no model with signatures made. */
 export const noSignature = 'skip_thought_signature_validator';
@@ -221,4 +220,44 @@ export interface Chunk {
   usageMetadata?: Json;
   responseId?: Json;
   error?: Json;
+}
+
+/** What varies: limits, thinking, sampling and further keys, each with a comma before it. */
+export function settingsOf({ target, maxOutput }: Order): string {
+  const { body = {}, temperature, topP } = target.settings;
+  const { generationConfig, ...rest } = body;
+  const given = isObject(generationConfig) ? generationConfig : {};
+  const { sampling } = target.abilities;
+  const keys = {
+    ...given,
+    thinkingConfig: thinkingOf(target, given['thinkingConfig'], maxOutput),
+    ...(sampling ? { temperature: temperature ?? given['temperature'] } : {}),
+    ...(sampling ? { topP: topP ?? given['topP'] } : {}),
+  };
+  const config = `,"generationConfig":{"maxOutputTokens":${maxOutput}${furtherKeys(keys, reservedConfig)}}`;
+  return config + furtherKeys(rest, reservedKeys);
+}
+
+/** A model is told either how hard or how long to think, never both. */
+function thinkingOf(target: Target, given: Json | undefined, maxOutput: number): JsonObject | undefined {
+  const { thinking, efforts } = target.abilities;
+  const asked = isObject(given) ? given : {};
+  if (thinking === 'none' && efforts.length === 0) return isObject(given) ? given : undefined;
+  const told = toldThinking(target.settings, target, maxOutput);
+  const { thinkingLevel: _level, thinkingBudget: _budget, ...rest } = asked;
+  const amount = Object.keys(told).length === 0 ? asked : { ...rest, ...told };
+  const isOff = amount['thinkingBudget'] === 0;
+  return { ...(isOff ? {} : { includeThoughts: true }), ...amount };
+}
+
+function toldThinking({ thinking, effort }: ModelSettings, { abilities }: Target, maxOutput: number): JsonObject {
+  const takesBudget = abilities.thinking === 'budget' || abilities.thinking === 'either';
+  // What is thought counts as output.
+  if (typeof thinking === 'number' && takesBudget)
+    return { thinkingBudget: Math.max(0, Math.min(thinking, maxOutput - 1)) };
+  const wanted = thinking === 'off' ? 'none' : effort;
+  const level = castEffort(wanted, abilities.efforts);
+  if (level === 'none' || (thinking === 'off' && takesBudget)) return { thinkingBudget: 0 };
+  if (level !== undefined) return { thinkingLevel: level.toUpperCase() };
+  return thinking === 'adaptive' && takesBudget ? { thinkingBudget: -1 } : {};
 }

@@ -1,10 +1,20 @@
 /** Gemini generateContent: a reply out of the chunks of its stream. */
 import type { Json, JsonObject, ReplyPart, ReplyStop, Usage } from '../../../core/index.ts';
-import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures.ts';
-import { PartialArguments } from '../../partial-arguments.ts';
-import { countOf, hasMore, isEmptyReply, isObject, parseObject, settledStop, textOf } from '../../reply.ts';
-import type { SseEvent } from '../../sse.ts';
-import { toolNames, type ToolNames } from '../../tool-cast.ts';
+import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
+import { PartialArguments } from '../../reading/index.ts';
+import {
+  countOf,
+  hasMore,
+  isEmptyReply,
+  isObject,
+  parseObject,
+  present,
+  reportedUsage,
+  settledStop,
+  textOf,
+} from '../../reply.ts';
+import type { SseEvent } from '../../network/index.ts';
+import { toolNames, type ToolNames } from '../../sending/index.ts';
 import type { Decoded, DecodedReply, Decoder, Delta, Expected } from '../../wire.ts';
 import { brokenReasons, disabledReason, noReason, stopReasons, toolRuleOf, type Chunk } from './schema.ts';
 
@@ -251,11 +261,6 @@ class CallBlock {
   }
 }
 
-/** Without what is null: a figure that isn't reported again doesn't take the earlier one away. */
-function present(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
-}
-
 /** What was read from a cache is part of the prompt as it is reported, what was thought isn't part of the candidates. */
 function usageOf(reported: JsonObject): Usage | undefined {
   const prompt = countOf(reported['promptTokenCount']);
@@ -269,6 +274,5 @@ function usageOf(reported: JsonObject): Usage | undefined {
     output: said === undefined && reasoning === undefined ? undefined : (said ?? 0) + (reasoning ?? 0),
     reasoning,
   };
-  const told = Object.entries(figures).filter(([, value]) => value !== undefined);
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as Usage);
+  return reportedUsage(figures);
 }

@@ -1,7 +1,7 @@
 /** OpenAI Chat Completions: the wire. */
 import type { Target } from '../../../core/index.ts';
-import { classify, complaintOf, type ProviderFailure } from '../../failures.ts';
-import { profileOf } from '../../profiles.ts';
+import { classify, complaintOf, type ProviderFailure } from '../../failures/index.ts';
+import { profileOf } from '../../profiles/index.ts';
 import type { Wire } from '../../wire.ts';
 import { canonical, encode } from './request.ts';
 import { chatPath, wireName } from './schema.ts';

@@ -12,17 +12,26 @@ import {
   type ResultPart,
   type ToolSpec,
 } from '../../../core/index.ts';
-import { BodyWriter, furtherKeys, joined, once } from '../../body.ts';
-import { addressCalls, type Addressed, type AddressedReply, type AddressedUser } from '../../call-ids.ts';
-import { settingKeys } from '../../chat-settings.ts';
-import { imageData, imagesAtHand } from '../../images.ts';
-import { json } from '../../json.ts';
-import { profileOf, type ChatProfile } from '../../profiles.ts';
+import {
+  addressCalls,
+  BodyWriter,
+  castTools,
+  furtherKeys,
+  imageData,
+  imagesAtHand,
+  joined,
+  json,
+  once,
+  resultText,
+  shortIds,
+  toolNames,
+  type Addressed,
+  type AddressedReply,
+  type AddressedUser,
+  type ToolRule,
+} from '../../sending/index.ts';
+import { profileOf, returned, settingKeys, type ChatProfile } from '../../profiles/index.ts';
 import { isObject, parseObject, textOf } from '../../reply.ts';
-import { resultText } from '../../result-text.ts';
-import { returned } from '../../returned.ts';
-import { shortIds } from '../../short-ids.ts';
-import { castTools, toolNames, type ToolRule } from '../../tool-cast.ts';
 import type { ByteRange, Canonical, Encoded, LeftOut, Order } from '../../wire.ts';
 import {
   bridge,

@@ -1,6 +1,6 @@
 /** OpenAI Chat Completions: the shapes of the protocol, as far as they are sent or read. */
 import type { Json, JsonObject, ReplyStop } from '../../../core/index.ts';
-import { brokenStream, type ProviderFailure } from '../../failures.ts';
+import { brokenStream, type ProviderFailure } from '../../failures/index.ts';
 
 export const wireName = 'openai-chat';
 export const chatPath = '/v1/chat/completions';

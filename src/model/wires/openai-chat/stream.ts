@@ -1,24 +1,31 @@
 /** OpenAI Chat Completions: a reply out of the chunks of its stream. */
 import type { CallPart, Json, JsonObject, ReplyPart, Usage } from '../../../core/index.ts';
-import { CallDeltas, type GrowingCall } from '../../call-deltas.ts';
-import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures.ts';
-import { mendJson } from '../../json-mending.ts';
-import { profileOf, type ChatProfile } from '../../profiles.ts';
+import {
+  CallDeltas,
+  callsInText,
+  mendJson,
+  Said,
+  ThinkTags,
+  type Field,
+  type GrowingCall,
+  type TextCall,
+} from '../../reading/index.ts';
+import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
+import { profileOf, type ChatProfile } from '../../profiles/index.ts';
 import {
   countOf,
   isEmptyReply,
   isObject,
   parseArguments,
   parseObject,
+  present,
+  reportedUsage,
   settledStop,
   textOf,
   uncached,
 } from '../../reply.ts';
-import { Said, type Field } from '../../said.ts';
-import type { SseEvent } from '../../sse.ts';
-import { callsInText, type TextCall } from '../../text-calls.ts';
-import { ThinkTags } from '../../think-tags.ts';
-import { toolNames, type ToolNames } from '../../tool-cast.ts';
+import type { SseEvent } from '../../network/index.ts';
+import { toolNames, type ToolNames } from '../../sending/index.ts';
 import type { Decoded, DecodedReply, Decoder, Delta, Expected } from '../../wire.ts';
 import { doneData, failingReasons, finishReasons, reasoningFields } from './schema.ts';
 
@@ -257,11 +264,6 @@ function textIn(parts: Json | undefined): string {
   return parts.map((part) => (isObject(part) ? textOf(part['text']) : '')).join('');
 }
 
-/** Without what is null: a figure that isn't reported again doesn't take the earlier one away. */
-function present(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
-}
-
 function usageOf(reported: JsonObject): Usage | undefined {
   const prompt = isObject(reported['prompt_tokens_details']) ? reported['prompt_tokens_details'] : {};
   const completion = isObject(reported['completion_tokens_details']) ? reported['completion_tokens_details'] : {};
@@ -284,8 +286,7 @@ function usageOf(reported: JsonObject): Usage | undefined {
     output: outputOf(reported, input, reasoning),
     reasoning,
   };
-  const told = Object.entries(figures).filter(([, value]) => value !== undefined);
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as Usage);
+  return reportedUsage(figures);
 }
 
 /** Some count reasoning beside the output instead of in it; their sum tells. */

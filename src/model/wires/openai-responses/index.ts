@@ -1,6 +1,6 @@
 /** OpenAI Responses, stateless: the wire. */
 import type { Target } from '../../../core/index.ts';
-import { classify, complaintOf, type ProviderFailure } from '../../failures.ts';
+import { classify, complaintOf, type ProviderFailure } from '../../failures/index.ts';
 import { isObject } from '../../reply.ts';
 import type { Wire } from '../../wire.ts';
 import { canonical, encode } from './request.ts';

@@ -11,18 +11,27 @@ import {
   type Message,
   type ReplyPart,
   type ResultPart,
-  type Target,
   type TextPart,
   type ToolSpec,
 } from '../../../core/index.ts';
-import { BodyWriter, furtherKeys, joined, once, separated } from '../../body.ts';
-import { addressCalls, type Addressed, type AddressedReply, type AddressedUser } from '../../call-ids.ts';
-import { castEffort } from '../../efforts.ts';
-import { imageData, imagesAtHand } from '../../images.ts';
-import { json } from '../../json.ts';
+import {
+  addressCalls,
+  BodyWriter,
+  castTools,
+  imageData,
+  imagesAtHand,
+  joined,
+  json,
+  once,
+  resultText,
+  separated,
+  toolNames,
+  type Addressed,
+  type AddressedReply,
+  type AddressedUser,
+  type CastTool,
+} from '../../sending/index.ts';
 import { isObject, parseObject, textOf } from '../../reply.ts';
-import { resultText } from '../../result-text.ts';
-import { castTools, toolNames, type CastTool } from '../../tool-cast.ts';
 import type { Canonical, CanonicalBlock, Encoded, Order } from '../../wire.ts';
 import {
   answersTo,
@@ -31,9 +40,10 @@ import {
   leastOutput,
   longestCacheKey,
   notAtTheTop,
-  reservedKeys,
+  reasons,
   returned,
   roleOf,
+  settingsOf,
   takesText,
   toolRule,
   type CustomDefinition,
@@ -102,11 +112,6 @@ export function canonical(body: Uint8Array): Canonical | undefined {
     system: Buffer.from(instructions === undefined ? '' : JSON.stringify(instructions)),
     blocks,
   };
-}
-
-/** A model that doesn't reason refuses to be asked for it. */
-function reasons({ abilities }: Target): boolean {
-  return abilities.efforts.length > 0 || abilities.thinking !== 'none';
 }
 
 function entriesOf(messages: readonly Message[], order: Order): Entry[] {
@@ -276,22 +281,4 @@ function instructionsOf(layers: readonly string[]): Buffer {
     const said = layers.filter((layer) => layer.trim() !== '');
     return Buffer.from(said.length === 0 ? '' : json(said.join('\n\n')));
   });
-}
-
-/** The settings as further keys of the body, each with a comma before it. */
-function settingsOf(target: Target): string {
-  const { settings, abilities } = target;
-  const { body = {} } = settings;
-  const effort = castEffort(settings.effort ?? (settings.thinking === 'off' ? 'none' : undefined), abilities.efforts);
-  const given = isObject(body['reasoning']) ? body['reasoning'] : {};
-  const wanted = { summary: 'auto', ...given, ...(effort === undefined ? {} : { effort }) };
-  const reasoning = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null));
-  const keys = {
-    parallel_tool_calls: true,
-    ...body,
-    reasoning: reasons(target) ? reasoning : body['reasoning'],
-    ...(abilities.sampling ? { temperature: settings.temperature ?? body['temperature'] } : {}),
-    ...(abilities.sampling ? { top_p: settings.topP ?? body['top_p'] } : {}),
-  };
-  return furtherKeys(keys, reservedKeys);
 }

@@ -1,10 +1,8 @@
 /** OpenAI Responses: the shapes of the protocol, as far as they are sent or read. */
 import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
-import type { NameRule } from '../../call-ids.ts';
-import type { ImageRule } from '../../images.ts';
-import type { Growth } from '../../output-items.ts';
+import { castEffort, furtherKeys, type ImageRule, type NameRule, type ToolRule } from '../../sending/index.ts';
+import type { Growth } from '../../reading/index.ts';
 import { isObject, textOf } from '../../reply.ts';
-import type { ToolRule } from '../../tool-cast.ts';
 
 export const wireName = 'openai-responses';
 export const responsesPath = '/v1/responses';
@@ -78,7 +76,7 @@ export interface RequestBody {
 }
 
 /** What the wire itself sends and settings may not, and what would make the provider keep or leave out a part of the conversation. */
-export const reservedKeys: readonly string[] = [
+const reservedKeys: readonly string[] = [
   'model',
   'instructions',
   'tools',
@@ -252,4 +250,27 @@ export interface StreamEvent {
   summary_index?: Json;
   delta?: Json;
   error?: Json;
+}
+
+/** A model that doesn't reason refuses to be asked for it. */
+export function reasons({ abilities }: Target): boolean {
+  return abilities.efforts.length > 0 || abilities.thinking !== 'none';
+}
+
+/** The settings as further keys of the body, each with a comma before it. */
+export function settingsOf(target: Target): string {
+  const { settings, abilities } = target;
+  const { body = {} } = settings;
+  const effort = castEffort(settings.effort ?? (settings.thinking === 'off' ? 'none' : undefined), abilities.efforts);
+  const given = isObject(body['reasoning']) ? body['reasoning'] : {};
+  const wanted = { summary: 'auto', ...given, ...(effort === undefined ? {} : { effort }) };
+  const reasoning = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null));
+  const keys = {
+    parallel_tool_calls: true,
+    ...body,
+    reasoning: reasons(target) ? reasoning : body['reasoning'],
+    ...(abilities.sampling ? { temperature: settings.temperature ?? body['temperature'] } : {}),
+    ...(abilities.sampling ? { top_p: settings.topP ?? body['top_p'] } : {}),
+  };
+  return furtherKeys(keys, reservedKeys);
 }

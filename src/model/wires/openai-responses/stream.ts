@@ -1,7 +1,7 @@
 /** OpenAI Responses: a reply out of the events of its stream. */
 import type { CallPart, Json, JsonObject, ReplyPart, ReplyStop, ToolSpec, Usage } from '../../../core/index.ts';
-import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures.ts';
-import { OutputItems, type OutputItem } from '../../output-items.ts';
+import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
+import { OutputItems, type OutputItem } from '../../reading/index.ts';
 import {
   countOf,
   hasMore,
@@ -9,12 +9,13 @@ import {
   isObject,
   parseArguments,
   parseObject,
+  reportedUsage,
   settledStop,
   textOf,
   uncached,
 } from '../../reply.ts';
-import type { SseEvent } from '../../sse.ts';
-import { toolNames } from '../../tool-cast.ts';
+import type { SseEvent } from '../../network/index.ts';
+import { toolNames } from '../../sending/index.ts';
 import type { Decoded, DecodedReply, Decoder, Delta, Expected } from '../../wire.ts';
 import { growing, incompleteReasons, knownEvents, toolRule, type StreamEvent } from './schema.ts';
 
@@ -268,6 +269,5 @@ function usageOf(reported: JsonObject): Usage | undefined {
     output: countOf(reported['output_tokens']),
     reasoning: countOf(outputs['reasoning_tokens']),
   };
-  const told = Object.entries(figures).filter(([, value]) => value !== undefined);
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as Usage);
+  return reportedUsage(figures);
 }

@@ -1,0 +1,13 @@
+/** Models and vendors by name, and what tokens cost. */
+export {
+  byName,
+  findModel,
+  modelsOf,
+  providerNames,
+  type ModelEntry,
+  type ModelFacts,
+  type ProviderFacts,
+  type UserCatalogue,
+} from './catalogue.ts';
+export { brokenCost, cost, estimateTokens, missCost } from './rates.ts';
+export { providerName, vendorNamed, vendors, type Vendor } from './vendors.ts';
