@@ -344,6 +344,10 @@ describe('tools that can’t be cast are left out by name', () => {
       new RegExp(`has ${length} bytes, and at most ${length - 1}`),
     );
     assert.deepEqual(cast(schema, ruleOf({ bytes: length })), schema);
+    const simple = { type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(100) } } };
+    const { length: whole } = JSON.stringify(simple);
+    assert.match(leftOut(simple, ruleOf({ bytes: whole - 1 })), /at most/);
+    assert.deepEqual(cast(simple, ruleOf({ bytes: whole })), simple);
   });
 
   test('the second of one name', () => {

@@ -3,6 +3,7 @@
  * that nothing right can't be said; what the cast one lets pass besides is refused when the call is checked.
  */
 import type { JsonObject } from '../../core/index.ts';
+import { isPlain } from './plain-schema.ts';
 import { speak, type SchemaRule } from './schema-dialect.ts';
 import { inlineSchema } from './schema-inline.ts';
 import { isObject } from '../reply.ts';
@@ -12,11 +13,14 @@ const deepest = 200;
 
 /** The cast schema, or why there is none. The schema given is never changed. */
 export function castSchema(schema: JsonObject, rule: SchemaRule): { schema: JsonObject } | { why: string } {
+  if (isPlain(schema, rule)) return fitting(schema, rule);
   const copy = plainCopy(schema);
-  if (typeof copy === 'string') return { why: copy };
-  const cast = speak(inlineSchema(copy, rule), rule);
-  const bytes = Buffer.byteLength(JSON.stringify(cast));
-  if (bytes <= rule.bytes) return { schema: cast };
+  return typeof copy === 'string' ? { why: copy } : fitting(speak(inlineSchema(copy, rule), rule), rule);
+}
+
+function fitting(schema: JsonObject, rule: SchemaRule): { schema: JsonObject } | { why: string } {
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes <= rule.bytes) return { schema };
   return { why: `Its schema has ${bytes} bytes, and at most ${rule.bytes} are sent to this provider.` };
 }
 
