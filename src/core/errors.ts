@@ -47,7 +47,7 @@ export const errorCatalogue = {
   'provider-overloaded': entry('provider', true, 'The provider is overloaded.', 'Retried by itself.'),
   'provider-error': entry('provider', true, 'The provider failed inside.', 'Retried by itself.'),
   'rate-limited': entry('provider', true, 'The provider’s rate limit was hit.', 'Retried at the time that the provider names.'),
-  'provider-auth': entry('provider', false, 'The provider refused the key.', 'Check the key variable.'),
+  'provider-auth': entry('provider', false, 'The provider refused the key.', 'Check the key; `reins models` says which one is used.'),
   'provider-quota': entry('provider', false, 'The account has no credit or hit its spend limit.', 'Raise it with the provider.'),
   'provider-rejected': entry('provider', false, 'The provider rejects the request as invalid.', '`reins log --request` shows the exact bytes; the message quotes the provider.'),
   'context-overflow': entry('provider', false, 'The conversation no longer fits the context window.', 'Start a new session with a summary of the work.'),

@@ -21,8 +21,8 @@ export class Ledger {
   estimated = 0;
   /** Worst cases of requests without an outcome, in dollars. */
   readonly reserved = new Map<EventId, number>();
-  /** Whether something that was spent has no price. */
-  costUnknown = false;
+  /** Requests whose cost nobody knows: no rate, and no outcome that says it. */
+  readonly unpriced = new Set<EventId>();
   readonly usage: Usage = {};
   /** Milliseconds of running up to `lastAt`; waiting for a person and the time between runs don't count. */
   running = 0;
@@ -45,6 +45,11 @@ export class Ledger {
   failedSinceReply = false;
   /** Inbox messages already taken. */
   readonly messages = new Set<string>();
+
+  /** Whether something that was spent has no price. */
+  get costUnknown(): boolean {
+    return this.unpriced.size > 0;
+  }
 }
 
 /** Dollars spent, the worst case of what is still out included. */
@@ -73,7 +78,7 @@ const folds: Folds<Ledger> = {
     Object.assign(ledger, { denialsInRun: 0, checkpointInRun: false, checkFailures: 0 });
   },
   request(ledger, { reserved }, { id }) {
-    if (reserved.cost === undefined) ledger.costUnknown = true;
+    if (reserved.cost === undefined) ledger.unpriced.add(id);
     else ledger.reserved.set(id, reserved.cost);
   },
   reply(ledger, data) {
@@ -133,9 +138,10 @@ function settle(ledger: Ledger, data: EventData['reply'] | EventData['failure'])
   const cost = data.cost ?? ledger.reserved.get(data.request);
   ledger.reserved.delete(data.request);
   if (cost === undefined) {
-    ledger.costUnknown = true;
+    ledger.unpriced.add(data.request);
     return;
   }
+  ledger.unpriced.delete(data.request);
   ledger.settled += cost;
   const isEstimate = data.cost === undefined || ('estimated' in data && (data.estimated ?? false));
   if (isEstimate) ledger.estimated += cost;

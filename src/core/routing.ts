@@ -25,7 +25,7 @@ export function roleOf(view: View): Role {
 
 /**
  * The model for a request of a role: the first route whose role, effort and cost hold, else the setup's model. From there on the
- * chain is followed past every model that has failed for good in this run. Undefined when none is left.
+ * chain is followed past every model that has failed. Undefined when none is left that may be asked.
  */
 export function routed(view: View, role: Role = roleOf(view)): Routed | undefined {
   const { setup } = view;
@@ -33,11 +33,9 @@ export function routed(view: View, role: Role = roleOf(view)): Routed | undefine
   const routes = setup.routes ?? [];
   const chosen = routes.find((route) => !isFallback(route.when) && holds(view, route.when, role));
   const own: Routed = { target: setup, name: targetName(setup) };
-  const first = chosen === undefined ? own : byCondition(chosen, role);
-  if (!isDown(view, first.name)) return first;
   // Behind a model that was chosen for something stands the ordinary one.
-  const chain = chosen === undefined ? routes : [{ ...setup, when: {} }, ...routes];
-  return fallback(view, chain, first.name, role);
+  if (chosen !== undefined) return along(view, [{ ...setup, when: {} }, ...routes], byCondition(chosen, role), role);
+  return along(view, routes, own, role);
 }
 
 function byCondition(route: Route, role: Role): Routed {
@@ -51,37 +49,37 @@ function byCondition(route: Route, role: Role): Routed {
   return { target: route, name: to, route: { to, role, because: reasons.join(', ') } };
 }
 
-/** The first model in the chain that takes the failure before it over and hasn't failed itself. */
-function fallback(view: View, chain: readonly Route[], failed: string, role: Role): Routed | undefined {
-  let from = failed;
+/**
+ * From the first model on: each route that takes the failure before it over is next. Where all that are left have failed, the last
+ * that may still be tried again is: waiting for it is better than giving up.
+ */
+function along(view: View, chain: readonly Route[], first: Routed, role: Role): Routed | undefined {
+  let at = first;
+  let patient: Routed | undefined;
   for (const route of chain) {
+    const failure = lastFailure(view, at.name);
+    if (failure === undefined) return at;
+    if (failure.data.retryAt !== undefined) patient = at;
     const to = targetName(route);
-    const failure = view.down.get(from) ?? view.failures.get(from);
-    if (failure === undefined || to === from || !isFallback(route.when) || !holds(view, route.when, role)) continue;
-    if (!view.down.has(from) && !takesOver(route.when, failure)) continue;
-    if (!kindsOf(route.when).includes(failure.data.class)) continue;
-    const because = `${from} failed: ${failure.data.code}`;
-    if (!isDown(view, to)) return { target: route, name: to, route: { to, from, role, because } };
-    from = to;
+    if (to === at.name || !holds(view, route.when, role) || !takesOver(view, route.when, failure)) continue;
+    const because = `${at.name} failed: ${failure.data.code}`;
+    at = { target: route, name: to, route: { to, from: at.name, role, because } };
   }
-  return undefined;
+  const failure = lastFailure(view, at.name);
+  return failure === undefined || failure.data.retryAt !== undefined ? at : patient;
 }
 
-/** A model that isn't to be asked again in this run: it failed for good, or often enough for a route that waits for that. */
-function isDown(view: View, name: string): boolean {
-  if (view.down.has(name)) return true;
+/** How a model failed since the last reply, or how it did when a route left it in this run; undefined where neither is so. */
+export function lastFailure(view: View, name: string): FailureState | undefined {
   const failure = view.failures.get(name);
-  if (failure === undefined || failure.data.class === 'cancelled') return false;
-  if (failure.data.retryAt === undefined) return true;
-  return view.setup?.routes?.some((route) => takesOver(route.when, failure)) ?? false;
+  return failure === undefined || failure.data.class === 'cancelled' ? view.down.get(name) : failure;
 }
 
-function takesOver(when: RouteCondition, { data, attempts }: FailureState): boolean {
-  if (!isFallback(when) || !kindsOf(when).includes(data.class)) return false;
-  return data.retryAt === undefined || attempts >= (when.tries ?? Infinity);
+/** A failure that no further try is due for, or that was left already, or that came often enough for a route that waits for so many. */
+function takesOver(view: View, when: RouteCondition, { name, data, attempts }: FailureState): boolean {
+  if (!isFallback(when) || !(when.failure ?? passing).includes(data.class)) return false;
+  return data.retryAt === undefined || view.down.has(name) || attempts >= (when.tries ?? Infinity);
 }
-
-const kindsOf = ({ failure }: RouteCondition): readonly FailureClass[] => failure ?? passing;
 
 function isFallback({ failure, tries, role, effort, costAbove }: RouteCondition): boolean {
   if (failure !== undefined || tries !== undefined) return true;

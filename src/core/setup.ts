@@ -78,6 +78,8 @@ export interface Abilities {
   efforts: string[];
   /** How it is told to think: by a budget of tokens, by itself, either, or not at all. */
   thinking: 'none' | 'budget' | 'adaptive' | 'either';
+  /** The least budget of thinking in tokens, where it can't be switched off. */
+  leastThinking?: number;
   /** Whether it takes temperature and top-p. */
   sampling: boolean;
   /** Whether the harness may speak in the middle of the conversation with a voice of its own. */

@@ -8,7 +8,8 @@ export const assumedBytesPerToken = 3;
 
 /** What a model reports is believed between these, and a little less than it: the next text may be denser. */
 const least = 1;
-const most = 6;
+/** No text is believed to hold more bytes in a token: whoever reports less for it is not to make the next request look small. */
+export const mostBytesPerToken = 5;
 const share = 0.95;
 /** Less than this says nothing of the rest. */
 const fewestBytes = 2_000;
@@ -17,7 +18,7 @@ const fewestBytes = 2_000;
 export function measuredBytesPerToken(sent: number, usage: Usage | undefined): number | undefined {
   if (usage?.input === undefined || sent < fewestBytes) return undefined;
   const tokens = usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
-  return tokens === 0 ? undefined : Math.min(most, Math.max(least, (sent / tokens) * share));
+  return tokens === 0 ? undefined : Math.min(mostBytesPerToken, Math.max(least, (sent / tokens) * share));
 }
 
 const sizes = new WeakMap<SetupData, number>();

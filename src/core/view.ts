@@ -43,6 +43,9 @@ export class View {
   overflowedAgain = false;
   /** Bytes of a token for each model, as its replies have reported. */
   readonly bytesPerToken = new Map<string, number>();
+  /** Bytes of the replies in the transcript, and of the standing part that the last of them answered. */
+  repliesSize = 0;
+  standingAsked = 0;
   /** What the harness has told the model since the setup, by code. */
   readonly noted = new Map<string, EventId>();
   /** Replies in a row that were cut or had only malformed calls. */
@@ -113,10 +116,14 @@ const folds: Folds<View> = {
     view.asked = targetName(source);
     const past = route?.from === undefined ? undefined : view.failures.get(route.from);
     if (past !== undefined) view.down.set(past.name, past);
+    view.down.delete(view.asked);
   },
   reply(view, data) {
     forgetFailures(view);
-    const bytes = measuredBytesPerToken(standingSize(view.setup) + view.transcript.sizeAsked, data.usage);
+    const { size, sizeAsked, sizeSinceReply } = view.transcript;
+    view.repliesSize += Math.max(0, size - sizeAsked - sizeSinceReply);
+    view.standingAsked = standingSize(view.setup);
+    const bytes = measuredBytesPerToken(view.standingAsked + sizeAsked, data.usage);
     if (bytes !== undefined) view.bytesPerToken.set(targetName(data.source), bytes);
     view.overflowedAgain = view.compacted && data.stop === 'overflow';
     view.compacted &&= data.stop === 'overflow';

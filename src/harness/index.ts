@@ -38,5 +38,5 @@ export type {
 } from './types.ts';
 export { version } from './version.ts';
 export { labelOf, type Label } from '../observe/index.ts';
-export { defaultRules, ReinsError } from '../core/index.ts';
+export { defaultRules, ReinsError, routed } from '../core/index.ts';
 export type * from '../core/index.ts';

@@ -7,7 +7,7 @@ import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
-import { findProvider, type Provider } from './models/index.ts';
+import { findProvider, goingOn, switchNotices, type Provider } from './models/index.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
@@ -42,10 +42,13 @@ export async function openWith(
     const trying = prepareHands(loaded, workspace, options.env);
     const tried = trying.catch(() => undefined);
     undo.push(async () => (await tried)?.sandbox.close());
-    const provider = await find(options, loaded);
+    // A session that goes on says which model it had; a new one isn't made before its model is found.
+    const earlier = resumed === undefined ? undefined : await openRecord(state, resumed, workspace);
+    if (earlier !== undefined) undo.push(() => letGo(earlier));
+    const provider = await find(options, goingOn(loaded, earlier?.view.setup));
     undo.push(() => provider.close());
-    const record = await openRecord(state, resumed, workspace);
-    undo.push(() => letGo(record));
+    const record = earlier ?? (await openRecord(state, undefined, workspace));
+    if (earlier === undefined) undo.push(() => letGo(record));
     const hands = await trying;
     await cleanAfterKill(record, hands.files);
     return await assemble({ options, loaded, workspace, provider, hands, record }, adjust);
@@ -126,6 +129,6 @@ function noticesOf({ options, loaded, workspace, provider, hands, record }: Part
     const text = `Commands run without a sandbox: ${hands.report.reason ?? 'it does not work here'}`;
     notices.push({ code: 'sandbox-missing', level: 'warning', text });
   }
-  notices.push(...provider.notices);
+  notices.push(...switchNotices(record.view.setup, provider.target), ...provider.notices);
   return notices;
 }

@@ -1,5 +1,5 @@
 /** How a run ended, in one object and one exit code. */
-import { spent, type EventData, type StopReason, type View } from '../core/index.ts';
+import { errorCatalogue, spent, type EventData, type StopReason, type View } from '../core/index.ts';
 import type { RunOutcome } from './types.ts';
 
 const exitCodes: { [reason in StopReason]: number } = {
@@ -32,6 +32,7 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     exit: exitCodeOf(stop.reason, stop.signal),
     ...(stop.code === undefined ? {} : { code: stop.code }),
     detail: stop.detail,
+    ...wayOutOf(stop),
     ...(stop.answer === undefined ? {} : { answer: stop.answer }),
     ...place,
     turns: ledger.turns,
@@ -49,6 +50,13 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     denials: ledger.denials.map(({ tool, by, reason }) => ({ tool, by, reason })),
     resumable: true,
   };
+}
+
+/** Limits and checks say in their detail what binds; of providers and errors the catalogue knows more. */
+function wayOutOf({ reason, code }: EventData['stop']): { wayOut?: string } {
+  if ((reason !== 'provider' && reason !== 'error') || code === undefined) return {};
+  const entry = Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code as keyof typeof errorCatalogue] : undefined;
+  return entry === undefined ? {} : { wayOut: entry.wayOut };
 }
 
 function waitingStop(view: View): EventData['stop'] {

@@ -93,6 +93,8 @@ export interface RunOutcome {
   exit: number;
   code?: string;
   detail: string;
+  /** What can be done about an end by a provider or an error (docs/errors.md). */
+  wayOut?: string;
   /** The model's last words, when it ended on its own. */
   answer?: string;
   session: string;

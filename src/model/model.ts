@@ -225,7 +225,9 @@ type Broken = Omit<Break, 'part'> & { part: NonNullable<EventData['request']['br
 function modelBreak(view: View, target: Target, { body }: { body: Uint8Array }, kept: number): Broken | undefined {
   const name = targetName(target);
   if (view.asked === undefined || view.asked === name) return undefined;
-  return { part: 'model', at: kept, of: `the model: ${name} after ${view.asked}`, lost: body.length };
+  // Where nobody has answered yet, nobody has cached anything.
+  const lost = view.ledger.turns === 0 ? 0 : body.length;
+  return { part: 'model', at: kept, of: `the model: ${name} after ${view.asked}`, lost };
 }
 
 function breakFrom({ body, canonical }: Omit<LastRequest, 'id'>, encoded: Encoded, kept: number): Broken | undefined {

@@ -75,9 +75,9 @@ export function hasMore(block: JsonObject, fields: readonly string[]): boolean {
   });
 }
 
-/** Without what is null: a figure that isn't reported again doesn't take the earlier one away. */
-export function present(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+/** Takes in what more is told, in place: a thing that is told piece by piece grows with what comes, not with what it has. Null says nothing. */
+export function add(told: JsonObject, more: JsonObject): void {
+  for (const [key, value] of Object.entries(more)) if (value !== null && key !== '__proto__') told[key] = value;
 }
 
 /** Usage out of what was told of it; undefined where nothing was. */

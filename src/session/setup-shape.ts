@@ -73,6 +73,7 @@ const abilities = fields({
   images: flag,
   efforts: list(text),
   thinking: oneOf({ none: true, budget: true, adaptive: true, either: true } satisfies Words<Abilities['thinking']>),
+  leastThinking: optional(number),
   sampling: flag,
   systemMessages: flag,
   edits: oneOf({ replace: true, patch: true, whole: true } satisfies Words<Abilities['edits']>),

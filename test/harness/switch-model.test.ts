@@ -28,11 +28,11 @@ async function between(t: TestContext, scenario: Scenario, images = true) {
   const place = await ground(t, { user, env: { KEY_A: 'key-of-a', KEY_B: 'key-of-b' } });
   const requests: EventData['request'][] = [];
   const setups: EventData['setup'][] = [];
-  const open = async (model: string, more: object = {}): Promise<Session> => {
+  const open = async (model?: string, more: object = {}): Promise<Session> => {
     const session = await createSession({
       ...place,
       ...more,
-      settings: { mode: 'plan', model },
+      settings: { mode: 'plan', ...(model !== undefined && { model }) },
       onEvent: (event) => {
         if (event.kind === 'request') requests.push(event.data);
         if (event.kind === 'setup') setups.push(event.data);
@@ -41,7 +41,7 @@ async function between(t: TestContext, scenario: Scenario, images = true) {
     t.after(() => session.close());
     return session;
   };
-  return { servers, open, requests, setups };
+  return { servers, place, open, requests, setups };
 }
 
 const read = { name: 'read', arguments: { path: 'a.txt' } };
@@ -91,6 +91,57 @@ describe('switching the model of a session', () => {
     await assert.rejects(session.switchModel('nobody/z'), { code: 'model-unknown' });
     await assert.rejects(session.switchModel('openai/gpt-5'), { code: 'key-missing' });
     assert.equal(setups.length, 1);
+  });
+});
+
+describe('a session that goes on', () => {
+  const turns = [{ text: 'one' }, { text: 'two' }];
+
+  test('keeps its own model where none is asked for, whatever else has a key', async (t) => {
+    const { open, place, setups } = await between(t, { turns });
+    const first = await open('b/y');
+    await first.say('go');
+    await first.run();
+    await first.close();
+    const env = { ...place.env, ANTHROPIC_API_KEY: 'another-key' };
+    const second = await open(undefined, { resume: first.id, env });
+    await second.say('on');
+    assert.equal((await second.run()).answer, 'two');
+    assert.deepEqual(
+      setups.map(({ provider, model }) => `${provider}/${model}`),
+      ['b/y', 'b/y'],
+    );
+    assert.ok(!second.notices.some(({ code }) => code === 'model-switched' || code === 'model-chosen'));
+  });
+
+  test('keeps the one that it was switched to', async (t) => {
+    const { open } = await between(t, { turns });
+    const first = await open('a/x');
+    await first.switchModel('b/y');
+    await first.close();
+    const second = await open(undefined, { resume: first.id });
+    assert.equal(second.view.setup?.model, 'y');
+  });
+
+  test('says so when another is asked for', async (t) => {
+    const { open } = await between(t, { turns });
+    const first = await open('a/x');
+    await first.close();
+    const second = await open('b/y', { resume: first.id });
+    const notice = second.notices.find(({ code }) => code === 'model-switched');
+    assert.match(notice?.text ?? '', /b\/y instead of a\/x/);
+  });
+
+  test('is refused by name where its own has no key any more, and stays as it is', async (t) => {
+    const { open, place } = await between(t, { turns });
+    const first = await open('b/y');
+    const { head } = first.view;
+    await first.close();
+    const { KEY_B: _, ...env } = place.env;
+    await assert.rejects(open(undefined, { resume: first.id, env }), { code: 'key-missing' });
+    const again = await open(undefined, { resume: first.id });
+    assert.notEqual(head, null);
+    assert.equal(again.view.setup?.model, 'y');
   });
 });
 

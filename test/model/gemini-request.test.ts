@@ -154,6 +154,7 @@ describe('settings', () => {
     ['a budget beside levels', { thinking: 2_000, effort: 'high' }, { thinking: 'either' }, { ...shown, thinkingBudget: 2_000 }],
     ['by itself', { thinking: 'adaptive' }, budgets, { ...shown, thinkingBudget: -1 }],
     ['not at all', { thinking: 'off' }, budgets, { thinkingBudget: 0 }],
+    ['as little as it can', { thinking: 'off' }, { ...budgets, leastThinking: 128 }, { thinkingBudget: 128, includeThoughts: true }],
     ['none as an effort', { effort: 'none' }, { efforts: ['none', 'low'] }, { thinkingBudget: 0 }],
     ['what the user says of it', { body: { generationConfig: { thinkingConfig: { thinkingLevel: 'MEDIUM' } } } }, levels, { ...shown, thinkingLevel: 'MEDIUM' }],
     ['what is set goes before it', { effort: 'low', body: { generationConfig: { thinkingConfig: { thinkingBudget: 9 } } } }, levels, { ...shown, thinkingLevel: 'LOW' }],

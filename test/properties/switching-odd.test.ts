@@ -1,7 +1,7 @@
 /** What one provider gives and another would refuse: blank blocks, odd ids and names, halves of characters, images, pauses, refusals. */
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { type JsonObject, type Target, type ToolSpec } from '../../src/core/index.ts';
+import type { JsonObject, Target, ToolSpec } from '../../src/core/index.ts';
 import type { RecordedRequest, ScriptedReply, ToolFunction } from '../../src/testing/index.ts';
 import { Journey, type Turn } from './switching-journey.ts';
 import { pairs, type Pair } from './switching-makers.ts';
@@ -30,7 +30,7 @@ const oddCalls = (by: Target, mark: string): Call[] => [
   { name: 'read', id: 'x'.repeat(300), arguments: { path: `${mark} d` } },
   { name: 'read', id: `${'x'.repeat(300)}y`, arguments: { path: `${mark} e` } },
   { name: 'read', id: 'a b/c:d.é😀\u0000', arguments: { path: `${mark} f` } },
-  { name: 'read', id: 'call_1', arguments: { path: `${mark} g`, __proto__: { odd: true }, constructor: 1 } },
+  { name: 'read', id: 'call_1', arguments: { path: `${mark} g`, ['__proto__']: { odd: true }, constructor: 1 } },
   ...malformed(by),
   { name: 'no such/tool.é', arguments: { path: `${mark} i` } },
   { name: '__proto__', arguments: {} },

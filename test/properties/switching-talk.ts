@@ -82,6 +82,7 @@ const own: { [wire: string]: JsonObject[] } = {
   ],
   'openai-chat': [
     { reasoning: 'In another field.' },
+    { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'As a part.' }] }] },
     { reasoning_details: [{ type: 'reasoning.text', text: 'In detail.', signature: 'c2lnbmVk', index: 0 }] },
   ],
   gemini: [
@@ -110,7 +111,11 @@ const blocksOf = (wire: string, thinking: Thinking): fc.Arbitrary<Block[]> => {
       thought.map((text) => ({ thinking: text })),
       thought.map((text) => ({ redacted: text })),
     );
-  if (thinking === 'by itself') blocks.push(fc.constantFrom(...(own[wire] ?? [])).map((opaque) => ({ opaque })));
+  if (thinking === 'by itself') {
+    return fc
+      .constantFrom(...(own[wire] ?? []))
+      .chain((opaque) => fc.array(fc.oneof(...blocks, fc.constant({ opaque })), { maxLength: 5 }));
+  }
   const list = fc.array(fc.oneof(...blocks), { maxLength: 5 });
   if (thinking !== 'in tags') return list;
   return list.map((rest) => [{ text: '<think>Hm.</think>\nSo.' }, ...rest]);

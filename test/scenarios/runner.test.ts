@@ -125,6 +125,52 @@ describe('a run is looked at from all sides', () => {
   });
 });
 
+describe('a case on several wires', () => {
+  const paths = {
+    anthropic: '/v1/messages',
+    'openai-responses': '/v1/responses',
+    'openai-chat': '/chat/completions',
+    gemini: ':streamGenerateContent',
+  };
+  const wires = Object.keys(paths);
+  const script = `
+    export const checks = {
+      paths({ server, values }) {
+        const wrong = server.requests.filter(({ path }) => !path.endsWith(values.path));
+        if (server.requests.length !== 2 || wrong.length > 0) throw new Error('not the wire of ' + values.path);
+      },
+    };`;
+  const onAll = (changes: { [wire: string]: object } = {}) => {
+    const on = Object.entries(paths).map(([wire, path]) => [wire, { values: { path }, ...changes[wire] }] as const);
+    return { ...good, wires, on: Object.fromEntries(on), expect: { ...good.expect, script: 'paths' } };
+  };
+
+  test('is tried on each, over that wire alone', (t) => tryWritten(t, onAll(), script));
+
+  test('has what differs on one there and nowhere else', (t) => {
+    const runs = [{ expect: { ...good.runs[0]?.expect, answer: 'Done' } }];
+    return assert.rejects(
+      tryWritten(t, onAll({ 'openai-chat': { runs } }), script),
+      /on openai-chat\n.*answer is "Done\.", not "Done"/,
+    );
+  });
+
+  for (const wire of wires) {
+    test(`tells a result that is no error from one that is, on ${wire}`, async (t) => {
+      const expecting = (error: boolean) => {
+        const turns = [scenario.turns[0], { expect: { results: [{ error }] }, text: 'Done.' }];
+        return { ...good, wires: [wire], scenario: { turns } };
+      };
+      await tryWritten(t, expecting(false));
+      await assert.rejects(tryWritten(t, expecting(true)), /provider-rejected/);
+    });
+  }
+
+  test('on a wire that nobody knows is refused', () => {
+    assert.throws(() => parseCase(JSON.stringify({ ...good, wires: ['telex'] }), 'case.json'), /wires/);
+  });
+});
+
 test('a case with a word that nobody knows is refused', () => {
   const wrong = (change: object) => () => parseCase(JSON.stringify({ ...good, ...change }), 'case.json');
   assert.throws(wrong({ expects: {} }), /case\.json: .*expects/);

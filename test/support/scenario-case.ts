@@ -6,7 +6,7 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { Compile } from 'typebox/schema';
 import { parseScenario, type Scenario } from '../../src/testing/index.ts';
 import { caseSchema, type Case, type Output, type Variant } from './scenario-schema.ts';
-import { castScenario, modelValues, type WireName } from './scenario-wires.ts';
+import { castScenario, ways, type WireName } from './scenario-wires.ts';
 import type { CaseGroup, LoadedCase, Script, Values } from './scenario-types.ts';
 
 /** All cases below a folder. Throws for one that isn't as the schema says: a misspelt expectation would expect nothing. */
@@ -42,7 +42,7 @@ async function loadGroup(root: string, name: string): Promise<CaseGroup> {
       needs,
       scenario,
       parts,
-      values: { ...modelValues(wire), ...parts.values },
+      values: { model: ways[wire].model, ...parts.values },
       filled: (all) => fillIn(parts, all) as Variant,
       script,
     };

@@ -14,12 +14,19 @@ export interface Reach {
   signal(name: NodeJS.Signals): void | Promise<void>;
   cancel(): void | Promise<void>;
   say(text: string): void | Promise<void>;
+  switchTo(model: string): void | Promise<void>;
 }
 
 const unreachable = (): never => {
   throw new TypeError('Nothing runs that could be reached.');
 };
-export const nothingRuns: Reach = { giveUp: unreachable, signal: unreachable, cancel: unreachable, say: unreachable };
+export const nothingRuns: Reach = {
+  giveUp: unreachable,
+  signal: unreachable,
+  cancel: unreachable,
+  say: unreachable,
+  switchTo: unreachable,
+};
 
 export interface Stage {
   loaded: LoadedCase;
@@ -29,12 +36,13 @@ export interface Stage {
 }
 
 export async function doDeeds(deeds: readonly Deed[], { loaded, place, runs }: Stage, reach: Reach): Promise<void> {
-  for (const { files, remove = [], signal, cancel, say, script } of deeds) {
+  for (const { files, remove = [], signal, cancel, say, switchTo, script } of deeds) {
     for (const path of remove) rmSync(join(place.workspace, path), { recursive: true });
     if (files !== undefined) putFiles(place.workspace, files);
     if (signal !== undefined) await reach.signal(signal);
     if (cancel === true) await reach.cancel();
     if (say !== undefined) await reach.say(say);
+    if (switchTo !== undefined) await reach.switchTo(switchTo);
     if (script === undefined) continue;
     const step = loaded.script.deeds?.[script];
     if (step === undefined) throw new TypeError(`script.ts has no deed ${script}.`);

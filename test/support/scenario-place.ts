@@ -50,7 +50,10 @@ export async function makePlace(loaded: LoadedCase): Promise<Place> {
   const scenario = fillIn(loaded.scenario, values) as Scenario;
   const server = await startModelServer(scenario, { values, key });
   const lead = (baseUrl: string): void => {
-    const all = loaded.parts.wires === undefined ? settings : { ...settings, providers: providersFor(baseUrl) };
+    const isCommon = loaded.parts.wires === undefined;
+    const all = isCommon
+      ? settings
+      : { ...settings, providers: { ...(settings?.['providers'] as object | undefined), ...providersFor(baseUrl) } };
     if (all === undefined) return;
     mkdirSync(join(root, 'config', 'reins'), { recursive: true });
     writeFileSync(join(root, 'config', 'reins', 'settings.json'), JSON.stringify(all));
@@ -67,7 +70,7 @@ export async function makePlace(loaded: LoadedCase): Promise<Place> {
     home,
     environment: environmentOf(root, home),
     server,
-    values,
+    values: { ...values, server: server.url, key },
     before: look(),
     look,
     lead,

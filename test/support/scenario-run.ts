@@ -88,6 +88,7 @@ async function runHarness(spec: RunSpec, stage: Stage): Promise<Ended> {
     signal: (name) => open().cancel('signal', name === 'SIGINT' ? 'SIGINT' : 'SIGTERM'),
     cancel: () => open().cancel('the test'),
     say: (text) => open().say(text, 'steer'),
+    switchTo: (model) => open().switchModel(model, 'the test'),
   });
   const before = runs.at(-1)?.session;
   try {
@@ -126,6 +127,7 @@ async function runProgram(spec: RunSpec, stage: Stage, known: Map<string, number
     signal: (name) => void child.kill(name),
     cancel: async () => void (await cancelSession(place.environment, await id())),
     say: async (text) => void (await sayTo(place.environment, await id(), text)),
+    switchTo: () => Promise.reject(new TypeError('A run of the command line keeps its model.')),
   };
   const watch = new Watch(spec.during ?? [], stage, reach);
   const following = watch.wantsEvents ? follow(place, id, known, watch, over.signal) : Promise.resolve();

@@ -68,6 +68,8 @@ const deed = {
     signal: { enum: ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] },
     cancel: { const: true },
     say: text,
+    /** The model that is asked from now on; only through the harness. */
+    switchTo: text,
     /** A function of the case's script.ts. */
     script: text,
   },

@@ -22,17 +22,6 @@ export const ways: { readonly [W in WireName]: Way } = {
   gemini: { model: 'google/gemini-3.5-flash', key: 'GEMINI_API_KEY', address: 'GOOGLE_GEMINI_BASE_URL' },
 };
 
-/** For `${model}` and its like in a case. */
-export function modelValues(wire: WireName): { [name: string]: string } {
-  return {
-    model: ways[wire].model,
-    anthropicModel: ways.anthropic.model,
-    responsesModel: ways['openai-responses'].model,
-    chatModel: ways['openai-chat'].model,
-    geminiModel: ways.gemini.model,
-  };
-}
-
 /** What leads a program to the server. */
 export function environmentFor(wire: WireName, baseUrl: string, key: string): { [name: string]: string } {
   const way = ways[wire];

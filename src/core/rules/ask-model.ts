@@ -7,10 +7,11 @@ import { offeredOutput } from './limits.ts';
 export const askModel: Rule = (view) => {
   if (!wantsModel(view.transcript) || view.setup === undefined) return undefined;
   const { target, route } = routed(view) ?? { target: view.setup };
+  const failed = [...view.failures.values()].reduce((sum, { attempts }) => sum + attempts, 0);
   return {
     do: 'ask-model',
     turn: view.ledger.turns + 1,
-    attempt: (view.failure?.attempts ?? 0) + 1,
+    attempt: failed + 1,
     maxOutput: offeredOutput(view, target),
     closing: view.noted.has('limit-closing'),
     ...(route !== undefined && { route }),

@@ -1,6 +1,6 @@
 import type { Rates, SetupData, Target } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
-import { estimatedInput, inputCost, outputCost, ratesFor } from '../estimate.ts';
+import { estimatedInput, inputCost, outputCost, worstRates } from '../estimate.ts';
 import { runningTime, spent } from '../ledger.ts';
 import { routed } from '../routing.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
@@ -88,7 +88,7 @@ function use(name: LimitName, used: number, limit: number, kept: number): Use {
 /** Output tokens that the money left would pay for after the input's worst case. */
 function affordableOutput(view: View, left: number, target: Target, rates: Rates): number {
   const input = estimatedInput(view, target);
-  const own = ratesFor(input, rates);
+  const own = worstRates(input, rates);
   const forOutput = left - inputCost(input, own);
   const perToken = outputCost(1, own);
   return perToken === 0 ? Infinity : Math.floor(forOutput / perToken);

@@ -6,3 +6,4 @@ export { modelsReport, type ModelRow, type ModelsReport, type ProviderRow, type 
 export { findProvider, type Provider } from './provider.ts';
 export { replay, replayPrefix, surroundingsOf, type ModelParts } from './recording.ts';
 export { configuredModel, entryOf, noOther, routesOf, targetOf } from './targets.ts';
+export { goingOn, switchNotices } from './own-model.ts';

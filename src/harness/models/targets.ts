@@ -42,7 +42,7 @@ export function configuredModel(loaded: Pick<LoadedSettings, 'settings' | 'origi
 }
 
 /** Asked for in this run, and not only set for every run. */
-function isAskedFor({ origins }: Pick<LoadedSettings, 'origins'>): boolean {
+export function isAskedFor({ origins }: Pick<LoadedSettings, 'origins'>): boolean {
   const layer = origins['model']?.layer;
   return layer === 'command-line' || layer === 'environment';
 }

@@ -30,7 +30,8 @@ export function googleCards(): Cards {
       abilities: levels,
       rates: dearerAbove(200_000, { input: 2, output: 1.5 }, plainRates(2, 12, 0.2, reading)),
     },
-    'gemini-2.5-pro': { ...size, abilities: budgets, unpriced },
+    // It thinks always: https://ai.google.dev/gemini-api/docs/thinking names 128 as the least.
+    'gemini-2.5-pro': { ...size, abilities: { ...budgets, leastThinking: 128 }, unpriced },
     'gemini-2.5-flash': { ...size, abilities: budgets, rates: plainRates(0.3, 2.5, 0.03, reading) },
   };
 }

@@ -102,9 +102,7 @@ function unmarkedList(blocks: Json | undefined): Buffer[] {
 }
 
 function unmarked(block: Json): Buffer {
-  if (!isObject(block)) return Buffer.from(JSON.stringify(block));
-  const { cache_control: _, ...rest } = block;
-  return Buffer.from(JSON.stringify(rest));
+  return Buffer.from(JSON.stringify(isObject(block) ? withoutMark(block) : block));
 }
 
 function withMarks(blocks: readonly Buffer[], places: readonly number[]): Buffer[] {
@@ -221,13 +219,18 @@ function renderAssistant(addressed: AddressedReply, source: Source, names: ToolN
 /** What a provider gave goes back to the same model exactly as it was; thinking of another or without its end goes nowhere. */
 function renderPart(part: Exclude<ReplyPart, CallPart>, own: boolean): string[] {
   if (part.type === 'text' && part.text.trim() === '') return [];
-  if (own && part.opaque !== undefined) return [JSON.stringify(part.opaque)];
-  return part.type === 'text' ? textBlock(part.text).map(json) : [];
+  if (!own || part.opaque === undefined) return part.type === 'text' ? textBlock(part.text).map(json) : [];
+  return isObject(part.opaque) && textOf(part.opaque['type']) !== '' ? [JSON.stringify(withoutMark(part.opaque))] : [];
+}
+
+/** Marks are set by whoever asks, not by what was answered. */
+function withoutMark({ cache_control: _, ...block }: JsonObject): JsonObject {
+  return block;
 }
 
 function callBlock(part: CallPart, id: string, own: boolean, names: ToolNames): ToolUseBlock | JsonObject {
   if (own && isObject(part.opaque)) {
-    return { ...part.opaque, id, name: names.sent(part.name), ...(part.malformed === undefined ? {} : { input: {} }) };
+    return { ...withoutMark(part.opaque), id, name: names.sent(part.name), ...(part.malformed === undefined ? {} : { input: {} }) };
   }
   const input = part.malformed === undefined ? part.arguments : {};
   return { type: 'tool_use', id, name: names.sent(part.name), input };

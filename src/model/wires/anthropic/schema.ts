@@ -166,6 +166,14 @@ export interface StreamEvent {
   usage?: Json;
 }
 
+/** The blocks of the model's own words, thoughts and calls, and the deltas that they take; one that isn't listed takes any. */
+export const ownDeltas: { [block: string]: readonly string[] } = {
+  text: ['text_delta', 'citations_delta'],
+  thinking: ['thinking_delta', 'signature_delta'],
+  redacted_thinking: [],
+  tool_use: ['input_json_delta'],
+};
+
 /** The text fields that a delta of each kind adds to. */
 export const growingFields: { [delta: string]: readonly string[] } = {
   text_delta: ['text'],

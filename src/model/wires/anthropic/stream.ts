@@ -2,6 +2,7 @@
 import type { Json, JsonObject, ReplyPart, Usage } from '../../../core/index.ts';
 import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
 import {
+  add,
   countOf,
   hasMore,
   isEmptyReply,
@@ -15,7 +16,7 @@ import {
 import type { SseEvent } from '../../network/index.ts';
 import { toolNames, type ToolNames } from '../../sending/index.ts';
 import type { Decoded, Decoder, Delta, Expected } from '../../wire.ts';
-import { growingFields, knownEvents, stopReasons, toolRule, type StreamEvent } from './schema.ts';
+import { growingFields, knownEvents, ownDeltas, stopReasons, toolRule, type StreamEvent } from './schema.ts';
 
 export function createDecoder(show: (delta: Delta) => void, { tools }: Expected): Decoder {
   return new MessageDecoder(show, toolNames(tools, toolRule));
@@ -100,8 +101,8 @@ class MessageDecoder implements Decoder {
         this.byIndex.get(event.index)?.close();
         return undefined;
       case 'message_delta':
-        if (isObject(event.delta)) this.stop = { ...this.stop, ...present(event.delta) };
-        if (isObject(event.usage)) this.reported = { ...this.reported, ...present(event.usage) };
+        if (isObject(event.delta)) add(this.stop, event.delta);
+        if (isObject(event.usage)) add(this.reported, event.usage);
         return undefined;
       case 'message_stop':
         this.finished = true;
@@ -127,11 +128,12 @@ class MessageDecoder implements Decoder {
     }
     if (id !== '') this.providerId = id;
     const { stop_reason: reason, usage, content } = message;
-    if (typeof reason === 'string') this.stop = message;
+    if (typeof reason === 'string') this.stop = { ...message };
     if (isObject(usage)) {
       const { output_tokens: output = null, ...told } = usage;
       const counted = typeof reason === 'string' ? { ...told, output_tokens: output } : told;
-      this.reported = { ...this.reported, ...present(counted), ...present(this.reported, 0) };
+      const fresh = Object.entries(counted).filter(([key]) => (this.reported[key] ?? 0) === 0);
+      add(this.reported, Object.fromEntries(fresh));
     }
     if (this.blocks.length > 0 || !Array.isArray(content)) return;
     for (const [index, block] of content.entries()) if (isObject(block)) this.begin(block, index).close();
@@ -160,7 +162,11 @@ class MessageDecoder implements Decoder {
       this.failure = brokenStream('The reply goes on with a block that it never began.');
       return;
     }
-    this.display(block, block.grow(event.delta));
+    const said = wordsIn(event.delta);
+    // Some servers go on to speak in the block in which they thought: that is a block of its own.
+    const isOther = said !== undefined && said !== block.kind && wordsOf.includes(block.kind);
+    const grown = isOther ? this.begin({ type: said, [said]: '' }, event.index) : block;
+    this.display(grown, grown.grow(event.delta));
   }
 
   private display(block: OpenBlock, delta: string): void {
@@ -175,6 +181,7 @@ class OpenBlock {
   /** Characters of output that came for it. */
   characters = 0;
   private readonly block: JsonObject;
+  private readonly citations: Json[] = [];
   private rawInput = '';
   private closed = false;
 
@@ -190,16 +197,17 @@ class OpenBlock {
 
   /** Whether it is none of the model’s own words, thoughts and calls. */
   get isForeign(): boolean {
-    return !['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(this.kind);
+    return !Object.hasOwn(ownDeltas, this.kind);
   }
 
   close(): void {
     this.closed = true;
   }
 
-  /** Takes a delta in; gives what there is to show of it. A kind of delta that isn't known changes nothing. */
+  /** Takes a delta in; gives what there is to show of it. One that isn't known, or is none for this block, changes nothing. */
   grow(delta: JsonObject): string {
     const kind = textOf(delta['type']);
+    if (Object.hasOwn(ownDeltas, this.kind) && ownDeltas[this.kind]?.includes(kind) !== true) return '';
     if (kind === 'input_json_delta') {
       const piece = textOf(delta['partial_json']);
       this.rawInput += piece;
@@ -207,8 +215,10 @@ class OpenBlock {
       return '';
     }
     if (kind === 'citations_delta' && delta['citation'] !== undefined) {
-      const citations = this.block['citations'];
-      this.block['citations'] = [...(Array.isArray(citations) ? citations : []), delta['citation']];
+      const { citations } = this.block;
+      if (this.citations.length === 0 && Array.isArray(citations)) this.citations.push(...citations);
+      this.citations.push(delta['citation']);
+      this.block['citations'] = this.citations;
       return '';
     }
     if (kind === 'signature_delta') {
@@ -261,9 +271,12 @@ class OpenBlock {
   }
 }
 
-/** Without what is null, or says as little: a figure that isn't reported again doesn't take the earlier one away. */
-function present(object: JsonObject, nothing: Json = null): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== nothing));
+const wordsOf: readonly string[] = ['text', 'thinking'];
+
+/** Whether a delta adds to what is said or to what is thought. */
+function wordsIn({ type }: JsonObject): 'text' | 'thinking' | undefined {
+  if (type === 'text_delta') return 'text';
+  return type === 'thinking_delta' ? 'thinking' : undefined;
 }
 
 /** What the provider says about the end besides its name: why it declined, or which sequence stopped it. */

@@ -223,12 +223,16 @@ function modelParts(
 function ownParts(part: Exclude<ReplyPart, CallPart>): object[] {
   if (part.opaque === undefined) return foreignPart(part);
   const given = Array.isArray(part.opaque) ? part.opaque : [part.opaque];
-  return given.filter((entry) => isObject(entry)).map(withData);
+  return given.filter((entry) => isObject(entry)).flatMap(withData);
 }
 
-/** A signature that came without anything to sign stands on an empty text. */
-function withData(part: JsonObject): JsonObject {
-  return Object.keys(part).every((key) => key === 'thoughtSignature') ? { text: '', ...part } : part;
+/** A part must hold something. A signature that came without anything to sign stands on an empty text; what holds neither isn’t sent. */
+function withData(part: JsonObject): JsonObject[] {
+  const { text, thought, thoughtSignature } = part;
+  const hasData = typeof text === 'string' ? text !== '' : Object.values(part).some(isObject);
+  if (hasData) return [part];
+  if (textOf(thoughtSignature) === '') return [];
+  return [typeof text === 'string' ? part : { text: '', ...(thought === true ? { thought } : {}), thoughtSignature }];
 }
 
 function foreignPart(part: Exclude<ReplyPart, CallPart>): Part[] {

@@ -252,12 +252,13 @@ function thinkingOf(target: Target, given: Json | undefined, maxOutput: number):
 
 function toldThinking({ thinking, effort }: ModelSettings, { abilities }: Target, maxOutput: number): JsonObject {
   const takesBudget = abilities.thinking === 'budget' || abilities.thinking === 'either';
+  const { leastThinking: least = 0 } = abilities;
   // What is thought counts as output.
   if (typeof thinking === 'number' && takesBudget)
-    return { thinkingBudget: Math.max(0, Math.min(thinking, maxOutput - 1)) };
+    return { thinkingBudget: Math.max(least, Math.min(thinking, maxOutput - 1)) };
   const wanted = thinking === 'off' ? 'none' : effort;
   const level = castEffort(wanted, abilities.efforts);
-  if (level === 'none' || (thinking === 'off' && takesBudget)) return { thinkingBudget: 0 };
+  if (level === 'none' || (thinking === 'off' && takesBudget)) return { thinkingBudget: least };
   if (level !== undefined) return { thinkingLevel: level.toUpperCase() };
   return thinking === 'adaptive' && takesBudget ? { thinkingBudget: -1 } : {};
 }

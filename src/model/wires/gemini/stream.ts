@@ -3,12 +3,12 @@ import type { Json, JsonObject, ReplyPart, ReplyStop, Usage } from '../../../cor
 import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
 import { PartialArguments } from '../../reading/index.ts';
 import {
+  add,
   countOf,
   hasMore,
   isEmptyReply,
   isObject,
   parseObject,
-  present,
   reportedUsage,
   settledStop,
   textOf,
@@ -33,6 +33,8 @@ class ChunkDecoder implements Decoder {
   private isBlocked = false;
   private words: string[] = [];
   private calls = 0;
+  /** The call that began last. */
+  private lastCall: CallBlock | undefined;
   private providerId: string | undefined;
   private failure: ProviderFailure | undefined;
 
@@ -115,7 +117,7 @@ class ChunkDecoder implements Decoder {
       this.failure = classify({ ...complaintOf(chunk), headers: {}, now: 0 });
       return;
     }
-    if (isObject(chunk.usageMetadata)) this.reported = { ...this.reported, ...present(chunk.usageMetadata) };
+    if (isObject(chunk.usageMetadata)) add(this.reported, chunk.usageMetadata);
     if (typeof chunk.responseId === 'string') this.providerId = chunk.responseId;
     const candidate = listOf(chunk.candidates).find(({ index }) => (index ?? 0) === 0) ?? {};
     const { content, finishReason, finishMessage } = candidate;
@@ -149,7 +151,7 @@ class ChunkDecoder implements Decoder {
   }
 
   private addCall(part: JsonObject, call: JsonObject): void {
-    const open = this.blocks.findLast((block) => block.kind === 'call');
+    const open = this.lastCall;
     const isNew = open?.isOpen !== true || textOf(call['name']) !== '';
     // A call of nothing only closes the one before it.
     if (isNew && !hasMore(call, ['willContinue']) && open !== undefined) return;
@@ -159,6 +161,7 @@ class ChunkDecoder implements Decoder {
     this.outputCharacters += block.characters - before;
     if (block !== open) {
       this.blocks.push(block);
+      this.lastCall = block;
       this.show({ type: 'call', index: this.calls, name: this.names.own(textOf(call['name'])) });
       this.calls += 1;
     }
@@ -184,11 +187,11 @@ function isReason(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '' && value !== noReason;
 }
 
-/** What else a part may hold goes back as it came. */
+/** What else a part may hold goes back as it came. An empty text may be left out beside what else is said of it. */
 function kindOf(part: JsonObject): 'text' | 'thinking' | 'other' {
-  const isText = typeof part['text'] === 'string';
-  if (isText && part['thought'] === true) return 'thinking';
-  return isText || Object.keys(part).every((key) => key === 'thoughtSignature') ? 'text' : 'other';
+  const isText = typeof part['text'] === 'string' || !hasMore(part, ['thought', 'thoughtSignature']);
+  if (!isText) return 'other';
+  return part['thought'] === true ? 'thinking' : 'text';
 }
 
 /** Neighbouring parts of one kind: one to read, and each by itself to send back. */
@@ -231,18 +234,18 @@ class CallBlock {
   readonly kind = 'call';
   isOpen = false;
   characters = 0;
-  private fields: JsonObject = {};
-  private call: JsonObject = {};
+  private readonly fields: JsonObject = {};
+  private readonly call: JsonObject = {};
   private partial: PartialArguments | undefined;
 
   take(part: JsonObject, { partialArgs, willContinue, ...call }: JsonObject): void {
-    this.fields = { ...this.fields, ...part };
-    this.call = { ...this.call, ...call };
+    add(this.fields, part);
+    add(this.call, call);
     this.isOpen = willContinue === true;
     if (partialArgs !== undefined) this.partial ??= new PartialArguments();
     this.partial?.take(partialArgs);
-    const whole = this.call['args'] === undefined ? 0 : JSON.stringify(this.call['args']).length;
-    this.characters = this.partial === undefined ? whole : this.partial.characters;
+    if (this.partial !== undefined) this.characters = this.partial.characters;
+    else if (call['args'] !== undefined) this.characters = JSON.stringify(call['args']).length;
   }
 
   part(localId: string, names: ToolNames): ReplyPart {

@@ -13,12 +13,12 @@ import {
 import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
 import { profileOf, type ChatProfile } from '../../profiles/index.ts';
 import {
+  add,
   countOf,
   isEmptyReply,
   isObject,
   parseArguments,
   parseObject,
-  present,
   reportedUsage,
   settledStop,
   textOf,
@@ -138,7 +138,7 @@ class ChunkDecoder implements Decoder {
   private account(chunk: JsonObject): void {
     const inner = chunk['x_groq'];
     const usage = chunk['usage'] ?? (isObject(inner) ? inner['usage'] : undefined);
-    if (isObject(usage)) this.reported = { ...this.reported, ...present(usage) };
+    if (isObject(usage)) add(this.reported, usage);
   }
 
   private choose(choice: JsonObject): void {

@@ -86,7 +86,7 @@ function closingWords({ outcome }: RunResult, workspace: string, scenario: strin
     '',
     `  ${reins} run -C FOLDER --model script:${quoted(scenario)} --check "${check}" "${task}"`,
     '',
-    'With a model: set ANTHROPIC_API_KEY and leave --model out, or name another.',
+    'With a model: set the key of a provider (`reins models` lists them) and leave --model out, or name one.',
     `The folder ${workspace} stays until you delete it.`,
   ];
 }

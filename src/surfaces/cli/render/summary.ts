@@ -26,6 +26,7 @@ export function summaryLines(outcome: RunOutcome, place: Place, style: Style): s
   const id = oneLine(outcome.session);
   return [
     headline(outcome, style),
+    ...(outcome.wayOut === undefined ? [] : labelled('way out', [printable(outcome.wayOut)])),
     ...labelled('changed', changedLines(outcome.changed, place, style)),
     ...labelled('checks', checkLines(outcome, style)),
     ...labelled('denied', denialLines(outcome.denials)),

@@ -29,8 +29,10 @@ export const rawDeltas = (raw: NonNullable<ScriptedReply['raw']>): JsonObject[] 
 
 /** Remembers for a model what the deltas of a reply hold of reasoning. */
 export function rememberReasoning(issued: IssuedReasoning, model: string, deltas: JsonObject[]): void {
-  issued.remember(model, deltas.map((delta) => asText(delta['reasoning_content'])).join(''));
-  issued.remember(model, deltas.map((delta) => asText(delta['reasoning'])).join(''));
+  const told = deltas.flatMap(reasoningIn);
+  for (const field of new Set(told.map((each) => each.field))) {
+    issued.remember(model, told.map((each) => (each.field === field ? each.text : '')).join(''));
+  }
   const details = deltas.flatMap((delta) => objectsIn(delta['reasoning_details']));
   issued.remember(model, details.map(detailText).join(''));
   for (const detail of details) {
