@@ -1,4 +1,5 @@
 /** The door of the core. */
+export * from './conversation.ts';
 export * from './decide.ts';
 export * from './errors.ts';
 export * from './estimate.ts';

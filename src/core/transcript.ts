@@ -1,11 +1,7 @@
-/**
- * The transcript: what the model sees of a path, as segments (a reply with its calls, then what was said to the model after it),
- * and the messages made of them. Whatever a log has lost, the messages keep to the strictest protocol: they begin with the user,
- * roles alternate, each call has exactly one result right after it, no text is blank.
- */
+/** The transcript: what the model sees of a path, as segments (a reply with its calls, then what was said to the model after it). */
 import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
-import type { CallPart, ImagePart, Message, ResultPart, Source, TextPart, UserMessage } from './messages.ts';
+import type { CallPart, ImagePart, Message, Source } from './messages.ts';
 
 export interface CallState {
   key: CallKey;
@@ -55,7 +51,6 @@ export const recordLost = 'The record of this result was lost; its effects are u
 export const interruptedText =
   'Interrupted: it was started and its outcome is unknown. It may have had effects; look before you repeat it.';
 export const leftBehind = 'Not run: left behind. The session went on from another point.';
-export const messageLost = '[A message is missing here: its record was lost.]';
 
 export function lastSegment(transcript: Transcript): Segment {
   return transcript.segments.at(-1) ?? new Segment();
@@ -159,7 +154,7 @@ export function elidedSize(transcript: Transcript, keys: readonly CallKey[]): nu
   }, 0);
 }
 
-function elidedText(call: CallState): string {
+export function elidedText(call: CallState): string {
   return `[Elided to make room: ${payload(call)} characters of output. Call the tool again if you need them.]`;
 }
 
@@ -215,78 +210,6 @@ export const imageSize = 4_800;
 
 function sizeOf(text: string, images: readonly ImagePart[] = []): number {
   return byteLength(text) + images.length * imageSize;
-}
-
-/** The whole conversation for a wire. Messages of finished segments are the same objects from turn to turn. */
-export function messagesOf(view: { transcript: Transcript }): Message[] {
-  const messages: Message[] = [];
-  const { segments } = view.transcript;
-  let resumes = false;
-  segments.forEach((segment, index) => {
-    const made = segment.frozen ?? segmentMessages(segment);
-    if (index < segments.length - 1) segment.frozen = made;
-    for (const message of made) append(messages, message, resumes);
-    resumes = isPause(segment);
-  });
-  return messages;
-}
-
-function isPause(segment: Segment): boolean {
-  return segment.reply?.stop === 'pause' && segment.calls.length === 0 && segment.texts.length === 0;
-}
-
-function segmentMessages(segment: Segment): Message[] {
-  const user = userMessage(segment.calls.map(resultPart), segment);
-  if (segment.reply === undefined) return user;
-  // A declined reply is no part of the conversation: sent back, it makes the provider decline again.
-  if (segment.reply.stop === 'refusal') return userMessage([], segment);
-  const said = segment.reply.parts.some((part) => part.type !== 'text' || part.text.trim() !== '');
-  if (!said) return user;
-  return [{ role: 'assistant', parts: segment.reply.parts, source: segment.reply.source }, ...user];
-}
-
-function userMessage(results: ResultPart[], segment: Segment): UserMessage[] {
-  const said = segment.texts.flatMap(({ text, from, images = [] }): (ImagePart | TextPart)[] => {
-    if (text.trim() === '') return images;
-    return [...images, { type: 'text', text, ...(from === 'harness' && { voice: 'harness' }) }];
-  });
-  const parts = [...results, ...said];
-  return parts.length === 0 ? [] : [{ role: 'user', parts }];
-}
-
-function resultPart(call: CallState): ResultPart {
-  const text = call.elided ? elidedText(call) : (call.result?.text ?? recordLost);
-  const error = call.result === undefined || call.result.outcome !== 'ok';
-  const images = call.elided ? undefined : call.result?.images;
-  return { type: 'result', id: call.id, name: call.name, text, error, ...(images !== undefined && { images }) };
-}
-
-/**
- * Appends so that roles alternate: messages of the user merge, a reply that continues a provider's pause joins it, and where a
- * message is missing between two replies a statement stands in.
- */
-function append(messages: Message[], message: Message, resumes: boolean): void {
-  const last = messages.at(-1);
-  if (last?.role === message.role && (message.role === 'user' || resumes)) {
-    messages[messages.length - 1] = join(last, message);
-    return;
-  }
-  if (message.role === 'assistant' && last?.role !== 'user') messages.push(lostMessage);
-  messages.push(message);
-}
-
-const lostMessage: UserMessage = { role: 'user', parts: [{ type: 'text', text: messageLost }] };
-const joined = new WeakMap<Message, WeakMap<Message, Message>>();
-
-/** Joins two messages of one role; the same two give the same object, so that a wire can keep what it made of it. */
-function join(first: Message, second: Message): Message {
-  const seconds = joined.get(first) ?? new WeakMap<Message, Message>();
-  joined.set(first, seconds);
-  const known = seconds.get(second);
-  if (known !== undefined) return known;
-  const both = { ...first, parts: [...first.parts, ...second.parts] } as Message;
-  seconds.set(second, both);
-  return both;
 }
 
 /** Bytes of a text in UTF-8; surrogate pairs count as six instead of four, which errs on the safe side. */

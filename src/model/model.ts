@@ -4,6 +4,7 @@ import {
   messagesOf,
   ReinsError,
   sourceOf,
+  spent,
   targetName,
   targetNamed,
   tokensIn,
@@ -20,22 +21,24 @@ import {
   type Target,
   type View,
 } from '../core/index.ts';
-import { attempt, type AttemptFailure, type AttemptReply } from './attempt.ts';
+import { attempt, unsent, type AttemptFailure, type AttemptReply } from './attempt.ts';
 import { breakOf, commonPrefix, type Break } from './difference.ts';
 import { Fingerprints } from './fingerprint.ts';
 import { ImageStore } from './image-store.ts';
 import { requestUrl, type Link } from './link.ts';
 import type { RequestBodies } from './needs.ts';
-import { failureText, nextTry, quote, secretsOf, type NextTry } from './failures/index.ts';
-import { brokenCost, cost, missCost } from './catalogue/index.ts';
-import type { Transport } from './network/index.ts';
+import { failureText, nextTry, quote, secretsOf, type Headers, type NextTry } from './failures/index.ts';
+import { affordableCharacters, brokenCost, cost, credible, missCost } from './catalogue/index.ts';
+import { networkFailure, type Transport } from './network/index.ts';
 import type { Canonical, Delta, Encoded } from './wire.ts';
 
 /** Bytes of a tail that still go into the log itself. */
 const longestTail = 65_536;
+/** Characters of a provider's name for an exchange that are kept. */
+const longestId = 200;
 
 export interface ModelOptions extends RequestBodies {
-  /** What leads to a target. Rejects with coded errors (`key-missing`, `config-invalid`). */
+  /** What leads to a target. Rejects with `config-invalid`; that there is no key is for the link to say. */
   link(target: Target): Promise<Link>;
   transport: Transport;
   /** Milliseconds since the epoch. */
@@ -57,7 +60,11 @@ interface LastRequest {
 interface Context {
   encoded: Encoded;
   setup: SetupData;
+  /** The target as the setup has it, and as it is asked. */
+  named: Target;
   target: Target;
+  /** What is left of the money limit, in dollars. */
+  left: number | undefined;
   link: Link;
   url: URL;
   before: FailureState | undefined;
@@ -73,7 +80,9 @@ class LinkedModel implements Model {
   private readonly fingerprints = new Fingerprints();
   private readonly images: ImageStore;
   /** Targets of which a provider refused something that it can do without. */
-  private readonly mended = new Map<string, Target>();
+  private readonly mended = new WeakMap<Target, Target>();
+  /** Keys that have been sent: never to be repeated. */
+  private readonly secrets = new Set<string>();
   private last: LastRequest | undefined;
 
   constructor(options: ModelOptions) {
@@ -84,9 +93,10 @@ class LinkedModel implements Model {
   async prepare(view: View, ask: AskModel): Promise<PreparedRequest> {
     const { setup } = view;
     if (setup === undefined) throw new ReinsError('defect', 'A request needs a setup.');
-    const target = this.targetOf(setup, ask);
+    const named = targetOf(setup, ask);
+    const target = this.mended.get(named) ?? named;
     const link = await this.options.link(target);
-    const messages = messagesOf(view);
+    const messages = messagesOf(view, sourceOf(target));
     await this.images.load(messages);
     const image = (blob: string) => this.images.get(blob);
     const { maxOutput } = ask;
@@ -109,32 +119,50 @@ class LinkedModel implements Model {
     };
     const request = { data, body };
     const url = requestUrl(link, target);
-    this.contexts.set(request, { encoded, setup, target, link, url, before: view.failures.get(targetName(target)) });
+    const { cost: limit } = setup.limits;
+    const left = limit === null ? undefined : limit - spent(view.ledger);
+    const before = view.failures.get(targetName(target));
+    this.contexts.set(request, { encoded, setup, named, target, left, link, url, before });
     return request;
   }
 
   async send(request: PreparedRequest, id: EventId, signal: AbortSignal, notify: Notify): Promise<ModelOutcome> {
     const context = this.contexts.get(request);
     if (context === undefined) throw new ReinsError('defect', 'A request is sent by the model that prepared it.');
-    const { encoded, link, url, target, setup } = context;
+    const { encoded, url, link, target, setup } = context;
     this.last = { id, body: encoded.body, canonical: encoded.canonical };
     const { transport, clock } = this.options;
+    const headers = await this.headersOf(link, signal);
+    if ('kind' in headers) return this.failed(headers, request, context);
     const startedAt = clock.now();
-    const headers = { ...link.wire.headers(), ...(await link.headers()) };
     // What an attempt showed is voided by whoever records its failure.
     const show = (delta: Delta) => notify({ ...delta, request: id });
+    const mostCharacters = affordableCharacters(context.left, request.data.reserved.input, target.rates);
     const result = await attempt(
-      { url, headers, body: encoded.body, signal },
-      { wire: link.wire, expected: { target, tools: setup.tools }, transport, now: () => clock.now(), show },
+      { url, headers: headers.sent, body: encoded.body, signal },
+      {
+        wire: link.wire,
+        expected: { target, tools: setup.tools },
+        transport,
+        now: () => clock.now(),
+        show,
+        mostCharacters,
+      },
     );
-    if (result.kind === 'reply') return this.replied(result, target, startedAt);
-    return this.failed(result, request, context, secretsOf(headers));
+    return result.kind === 'reply' ? this.replied(result, target, startedAt) : this.failed(result, request, context);
   }
 
-  private targetOf(setup: SetupData, { route }: AskModel): Target {
-    const target = targetNamed(setup, route?.to, route?.role);
-    if (target === undefined) throw new ReinsError('model-unknown', `"${route?.to}" is no route of this run.`);
-    return this.mended.get(targetName(target)) ?? target;
+  /** What is sent besides the body. Where there is no key, that is a failure like others: another model may have one. */
+  private async headersOf({ wire, headers }: Link, signal: AbortSignal): Promise<{ sent: Headers } | AttemptFailure> {
+    try {
+      const sent = { ...wire.headers(), ...(await headers(signal)) };
+      for (const secret of secretsOf(sent)) this.secrets.add(secret);
+      return { sent };
+    } catch (error) {
+      if (signal.aborted) return unsent(networkFailure({ kind: 'aborted', sent: false }));
+      if (!(error instanceof ReinsError)) throw error;
+      return unsent({ class: 'auth', code: error.code, message: error.detail });
+    }
   }
 
   /** The bytes against those of the request before, where those are known. */
@@ -163,30 +191,33 @@ class LinkedModel implements Model {
   }
 
   private replied(result: AttemptReply, target: Target, startedAt: number): ModelOutcome {
-    const { reply, firstByteAt, requestId } = result;
-    const dollars = cost(reply.usage, target.rates);
+    const { reply, firstByteAt } = result;
+    const { usage: reported, ...said } = reply;
+    const usage = credible(reported, reply.parts.length > 0);
+    const dollars = cost(usage, target.rates);
     return {
       kind: 'reply',
       data: {
         source: sourceOf(target),
-        ...reply,
+        ...said,
+        ...(usage === undefined ? {} : { usage }),
         ...(dollars === undefined ? {} : { cost: dollars }),
         firstByte: firstByteAt - startedAt,
         elapsed: this.options.clock.now() - startedAt,
-        ...(requestId === undefined ? {} : { requestId }),
+        ...this.requestId(result),
       },
     };
   }
 
-  private failed(result: AttemptFailure, request: PreparedRequest, context: Context, secrets: string[]): ModelOutcome {
-    const { failure, usage, requestId } = result;
+  private failed(result: AttemptFailure, request: PreparedRequest, context: Context): ModelOutcome {
+    const { failure, outputCharacters } = result;
     const { target } = context;
-    const said = quote(failure.message, secrets);
+    const usage = credible(result.usage, outputCharacters > 0);
+    const said = quote(failure.message, [...this.secrets]);
     const next = this.nextTry(result, context);
     const message = failureText(said, next);
     const { input } = request.data.reserved;
-    const spent = brokenCost(usage, { input, outputCharacters: result.outputCharacters }, target.rates);
-    const price = result.unread ? { cost: 0 } : spent;
+    const price = result.unread ? { cost: 0 } : brokenCost(usage, { input, outputCharacters }, target.rates);
     return {
       kind: 'failure',
       data: {
@@ -197,17 +228,22 @@ class LinkedModel implements Model {
         ...('retryAt' in next ? { retryAt: next.retryAt } : {}),
         ...(usage === undefined ? {} : { usage }),
         ...price,
-        ...(requestId === undefined ? {} : { requestId }),
+        ...this.requestId(result),
       },
     };
   }
 
+  /** The provider's own name for the exchange; whatever it says there is as little to be trusted as its words. */
+  private requestId({ requestId }: { requestId?: string }): { requestId?: string } {
+    return requestId === undefined ? {} : { requestId: quote(requestId, [...this.secrets]).slice(0, longestId) };
+  }
+
   /** What the provider refused and can be left out is left out from now on, and asked again at once. */
-  private nextTry({ failure }: AttemptFailure, { setup, target, link, before }: Context): NextTry {
+  private nextTry({ failure }: AttemptFailure, { setup, named, target, link, before }: Context): NextTry {
     const now = this.options.clock.now();
     const mended = link.wire.mend?.(target, failure);
     if (mended !== undefined) {
-      this.mended.set(targetName(target), mended);
+      this.mended.set(named, mended);
       return { retryAt: now };
     }
     const isBroken = failure.class === 'broken-stream' || failure.class === 'unreachable';
@@ -215,6 +251,12 @@ class LinkedModel implements Model {
     const soFar = { attempts: attempts + 1, broken: broken + (isBroken ? 1 : 0), firstAt };
     return nextTry(setup.retries, soFar, now, failure, this.options.random);
   }
+}
+
+function targetOf(setup: SetupData, { route }: AskModel): Target {
+  const target = targetNamed(setup, route?.to, route?.role);
+  if (target === undefined) throw new ReinsError('model-unknown', `"${route?.to}" is no route of this run.`);
+  return target;
 }
 
 type Difference = Pick<EventData['request'], 'base' | 'kept' | 'tail' | 'tailBlob' | 'extends' | 'broke' | 'miss'>;

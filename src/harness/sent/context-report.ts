@@ -10,6 +10,7 @@ import {
   openCalls,
   ReinsError,
   routed,
+  sourceOf,
   targetName,
   View,
   type Message,
@@ -169,7 +170,7 @@ async function report({ place, view, setup, image, notes }: ReportParts): Promis
   const tokens = estimatedInput(view, target);
   const maxOutput = offeredOutput(view, target);
   const cacheKey = place.session ?? place.workspace;
-  const order = { setup, target, messages: messagesOf(view), maxOutput, image, cacheKey };
+  const order = { setup, target, messages: messagesOf(view, sourceOf(target)), maxOutput, image, cacheKey };
   const { layers, bytes, leftOut } = requestLayers(await loadWire(target.wire), order, tokens);
   return {
     ...place,
