@@ -1,10 +1,16 @@
 // Runs the parts named as arguments, or all: node scripts/test.mjs [types|lint|format|knip|unit|process]...
 // Parts do not depend on each other: all run, and a part that fails makes the whole fail.
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+const { mkdtempSync, readFileSync, rmSync } = fs;
+if (fs.globSync === undefined) {
+  console.error(`Node ${process.versions.node} is too old to run this directly: npm test brings its own.`);
+  process.exit(2);
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -23,9 +29,11 @@ const PROCESS_TEST_LIMIT_MS = 120_000;
 const RUN_LIMIT_MS = 15 * 60_000;
 
 const isProcessTest = (file) => file.endsWith('.process.test.ts');
-const testFiles = globSync('test/**/*.test.ts', {
-  exclude: ['**/fixtures/**', 'test/golden/**', 'test/scenarios/**/workspace/**', 'test/scenarios/**/expected/**'],
-}).sort();
+const testFiles = fs
+  .globSync('test/**/*.test.ts', {
+    exclude: ['**/fixtures/**', 'test/golden/**', 'test/scenarios/**/workspace/**', 'test/scenarios/**/expected/**'],
+  })
+  .sort();
 const suites = {
   unit: {
     files: testFiles.filter((file) => !isProcessTest(file)),

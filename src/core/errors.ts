@@ -16,7 +16,7 @@ export const errorCatalogue = {
   'workspace-missing': entry('usage', false, 'The workspace folder doesn’t exist, isn’t a folder, or can’t be read.', 'Name an existing folder with -C.'),
   'model-unknown': entry('usage', false, 'No model is configured, or its name names no provider.', 'Give --model and a key, or rehearse with --model script:FILE, or run `reins demo`.'),
   'key-missing': entry('usage', false, 'The provider needs a key and the environment has none.', 'Set it, put it into the key file, or see `reins models`.'),
-  'rate-missing': entry('usage', false, 'A money limit was asked for on a model without a rate.', 'Drop --max-cost, or give the model’s rates in the user’s settings.'),
+  'rate-missing': entry('usage', false, 'A money limit was asked for on a model without a rate.', 'Drop the limit (--max-cost, limits.cost), or give the model’s rates in the user’s settings.'),
   'scenario-invalid': entry('usage', false, 'A scenario file can’t be read or isn’t one.', 'docs/testing.md has the format.'),
   'cassette-invalid': entry('usage', false, 'A recording can’t be read, or a file in it is no cassette.', 'docs/replay.md has the format; record anew with --record.'),
   'rehearsal-impossible': entry('usage', false, 'A past session lacks what a rehearsal needs: its setup, its replies, or the commit that it began at.', 'docs/replay.md says what is needed.'),

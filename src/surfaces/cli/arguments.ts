@@ -145,7 +145,8 @@ function tooMany(spec: CommandSpec, positionals: string[]): UsageError {
       'The task is more than one argument. Put it in quotation marks: reins run "fix the failing test".',
     );
   }
-  return new UsageError(`There is an argument too many: ${JSON.stringify(oneLine(first))}.`);
+  const hint = spec.takesRest === true ? ' The program follows two dashes: reins capture -- CMD.' : '';
+  return new UsageError(`There is an argument too many: ${JSON.stringify(oneLine(first))}.${hint}`);
 }
 
 /** The only value of an option, if it was given. */

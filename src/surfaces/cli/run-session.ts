@@ -129,7 +129,7 @@ async function terminalFor(
 }
 
 function headline({ id, view: { setup } }: Session, note: string | undefined): string {
-  const how = setup === undefined ? '' : ` · ${setup.model} · mode ${setup.mode}`;
+  const how = setup === undefined ? '' : ` · ${setup.provider}/${setup.model} · mode ${setup.mode}`;
   return printable(`session ${id}${how}${note === undefined ? '' : `\n${note}`}`);
 }
 
