@@ -51,6 +51,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
       ...optionsOf(request),
       ...(await terminalFor(request, output, display)),
       onEvent: (event: Event) => {
+        signals.begun();
         json?.event(event);
         display.lines(progress.event(event));
       },

@@ -7,7 +7,9 @@ type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface SignalWatch {
-  /** From now on a signal cancels this session. */
+  /** The record of a session has begun: a signal that comes before it is attached waits for that. */
+  begun(): void;
+  /** From now on a signal cancels this session; one that waits does so at once. */
   attach(session: Session): void;
   /** The run has ended by itself: this is its outcome, whatever comes. */
   settle(outcome: RunOutcome): void;
@@ -17,6 +19,8 @@ export interface SignalWatch {
 export function listenForSignals({ err }: Output, json?: JsonLines): SignalWatch {
   let session: Session | undefined;
   let settled: RunOutcome | undefined;
+  let hasBegun = false;
+  let waiting: Signal | undefined;
   let cancels = 0;
 
   const endNow = (signal: Signal): void => {
@@ -27,19 +31,27 @@ export function listenForSignals({ err }: Output, json?: JsonLines): SignalWatch
   const listener = (signal: NodeJS.Signals): void => {
     const name = signals.find((each) => each === signal) ?? 'SIGTERM';
     cancels += 1;
-    if (session === undefined || cancels > 1) return endNow(name);
+    if (cancels > 1 || (session === undefined && !hasBegun)) return endNow(name);
     if (settled !== undefined) return; // It is ending already.
     if (name === 'SIGINT') err.write('\ncancelling; once more ends at once\n');
+    if (session === undefined) waiting = name;
+    else cancel(session, name);
+  };
+  const cancel = (running: Session, name: Signal): void => {
     // A terminal that went away is a request to end, like SIGTERM; the record knows two kinds of them.
-    session.cancel('signal', name === 'SIGINT' ? 'SIGINT' : 'SIGTERM').catch((error: unknown) => {
+    running.cancel('signal', name === 'SIGINT' ? 'SIGINT' : 'SIGTERM').catch((error: unknown) => {
       err.write(`reins: the cancel could not be recorded: ${String(error)}\n`);
       endNow(name);
     });
   };
   for (const signal of signals) process.on(signal, listener);
   return {
+    begun: () => {
+      hasBegun = true;
+    },
     attach: (started) => {
       session = started;
+      if (waiting !== undefined) cancel(started, waiting);
     },
     settle: (outcome) => {
       settled = outcome;
