@@ -64,11 +64,12 @@ const provider = {
     profile: {
       enum: [
         ...(['plain', 'openai', 'openrouter', 'deepseek', 'mistral', 'groq', 'xai'] as const),
-        ...(['ollama', 'lm-studio', 'llama-cpp', 'vllm', 'sglang'] as const),
+        ...(['ollama', 'lm-studio', 'llama-cpp', 'vllm', 'sglang', 'openapi'] as const),
       ],
-      description: 'The dialect of Chat Completions that it speaks.',
+      description:
+        'The dialect of its wire: of Chat Completions all but the last, "openapi" of Gemini, "plain" of Responses.',
       errorMessage:
-        'Expected "plain", "openai", "openrouter", "deepseek", "mistral", "groq", "xai", "ollama", "lm-studio", "llama-cpp", "vllm" or "sglang".',
+        'Expected "plain", "openai", "openrouter", "deepseek", "mistral", "groq", "xai", "ollama", "lm-studio", "llama-cpp", "vllm", "sglang" or "openapi".',
     },
     baseUrl: endpoint.properties.baseUrl,
     auth: {

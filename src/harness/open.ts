@@ -7,7 +7,7 @@ import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
-import { findProvider, goingOn, switchNotices, type Provider } from './models/index.ts';
+import { findProvider, goingOn, refuseUnknownSpending, switchNotices, type Provider } from './models/index.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
@@ -47,6 +47,7 @@ export async function openWith(
     if (earlier !== undefined) undo.push(() => letGo(earlier));
     const provider = await find(options, goingOn(loaded, earlier?.view.setup));
     undo.push(() => provider.close());
+    if (earlier !== undefined) refuseUnknownSpending(loaded, earlier.view);
     const record = earlier ?? (await openRecord(state, undefined, workspace));
     if (earlier === undefined) undo.push(() => letGo(record));
     const hands = await trying;

@@ -25,7 +25,8 @@ export function exitCodeOf(reason: StopReason, signal?: 'SIGINT' | 'SIGTERM'): n
 export function outcomeOf(view: View, place: { session: string; log: string; head: string }): RunOutcome {
   const stop = view.stop ?? waitingStop(view);
   const { ledger } = view;
-  const priced = !ledger.costUnknown && ledger.turns > 0;
+  // Also where no reply came: attempts that failed may have cost something.
+  const priced = !ledger.costUnknown && (ledger.turns > 0 || spent(ledger) > 0);
   const estimated = spent(ledger) - ledger.settled + ledger.estimated;
   return {
     outcome: stop.reason,

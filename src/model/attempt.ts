@@ -11,6 +11,7 @@ import {
   type Transport,
 } from './network/index.ts';
 import { brokenStream, notAStream, type ProviderFailure } from './failures/index.ts';
+import { isObject, parseObject } from './reply.ts';
 import type { DecodedReply, Decoder, Delta, Expected, Wire } from './wire.ts';
 
 /** Bytes of a reply, events and all, beyond which it is taken as a fault: no reply of a model comes near it. */
@@ -43,12 +44,39 @@ export interface AttemptOptions {
   transport: Transport;
   now: () => number;
   show: (delta: Delta) => void;
+  /** Characters of output beyond which the reply is ended: they cost more than may be spent. */
+  mostCharacters: number;
+}
+
+/** A failure before anything was sent. */
+export function unsent(failure: ProviderFailure): AttemptFailure {
+  return { kind: 'failure', failure, unread: true, usage: undefined, outputCharacters: 0 };
 }
 
 export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<AttemptReply | AttemptFailure> {
   const answer = new Answer(options);
   const end = await options.transport.exchange(request, answer);
   return answer.outcome(end);
+}
+
+/** The first line of a stream of events: a field, or a comment. */
+const streamBeginning = /^\s*(?:data|event|id|retry)?:/;
+
+/** Ended from our side, as at a time limit; that the money is used up is the limit's to say. */
+const tooDear: ProviderFailure = {
+  class: 'cancelled',
+  code: 'request-cancelled',
+  message: 'The reply was ended: the server goes on beyond what the money limit can pay for.',
+};
+
+/** Whether an answer that claims success is an error; a whole reply, which some servers send in place of a stream, may name one as null. */
+function hasError(body: string): boolean {
+  const list = body.trimStart().startsWith('[') ? parseObject(`{"list":${body}}`)?.['list'] : undefined;
+  const value = Array.isArray(list) ? list[0] : parseObject(body);
+  // What was read only in part is known by its beginning.
+  if (!isObject(value)) return /^[\s[]*\{\s*"error"\s*:\s*[{"]/.test(body);
+  const { error, object, type } = value;
+  return object === 'error' || type === 'error' || (error !== undefined && error !== null && error !== false);
 }
 
 class Answer implements HttpSink {
@@ -60,9 +88,12 @@ class Answer implements HttpSink {
   private isStream = false;
   private firstByteAt: number | undefined;
   private bytes = 0;
+  private readonly mostCharacters: number;
+  private isTooDear = false;
   private readonly refusal: Buffer[] = [];
 
-  constructor({ wire, now, show, expected }: AttemptOptions) {
+  constructor({ wire, now, show, expected, mostCharacters }: AttemptOptions) {
+    this.mostCharacters = mostCharacters;
     this.wire = wire;
     this.now = now;
     this.decoder = wire.decoder(show, expected);
@@ -76,6 +107,9 @@ class Answer implements HttpSink {
   }
 
   data(chunk: Buffer): boolean {
+    // Some servers call a stream what it isn't; how it begins tells.
+    if (this.firstByteAt === undefined && this.received?.status === 200)
+      this.isStream ||= streamBeginning.test(chunk.toString('latin1', 0, 16));
     this.firstByteAt ??= this.now();
     this.bytes += chunk.length;
     if (!this.isStream) {
@@ -84,7 +118,10 @@ class Answer implements HttpSink {
     }
     if (this.bytes > longestReply) return false;
     this.parser.push(chunk);
-    return !this.decoder.done;
+    if (this.decoder.done) return false;
+    // Events are longer than what they say, so that mostly this needs no count.
+    this.isTooDear = this.bytes > this.mostCharacters && this.decoder.outputCharacters > this.mostCharacters;
+    return !this.isTooDear;
   }
 
   outcome(end: HttpEnd): AttemptReply | AttemptFailure {
@@ -94,6 +131,7 @@ class Answer implements HttpSink {
       const megabytes = longestReply / 1024 / 1024;
       return this.failed(brokenStream(`The reply is larger than ${megabytes} MB.`), false);
     }
+    if (this.isTooDear) return this.failed(tooDear, false);
     if (end.kind === 'ended' && !this.decoder.done) this.parser.end();
     const isWhole = this.decoder.done || this.decoder.complete === true;
     if (end.kind === 'broken' && !isWhole) return this.failed(networkFailure(end), !end.sent);
@@ -106,9 +144,9 @@ class Answer implements HttpSink {
   private refused({ status, headers }: HttpHead): AttemptFailure {
     const body = Buffer.concat(this.refusal).subarray(0, longestRefusal).toString();
     const now = this.now();
-    if (status !== 200) return this.failed(this.wire.classify({ status, headers, body, now }), true);
+    if (status !== 200) return this.failed(this.wire.classify({ status, headers, body, now }), status >= 300);
     // Some gateways report an error with success as status; it then counts like one in the middle of a stream.
-    if (/"error"/.test(body)) return this.failed(this.wire.classify({ headers: {}, body, now }), true);
+    if (hasError(body)) return this.failed(this.wire.classify({ headers: {}, body, now }), true);
     const type = headers['content-type'] ?? '';
     return this.failed(notAStream(type, body), /html/i.test(type));
   }

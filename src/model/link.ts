@@ -6,8 +6,11 @@ import type { Wire } from './wire.ts';
 export interface Link {
   wire: Wire;
   baseUrl: string;
-  /** Headers of the endpoint, the key among them; asked for anew for each request. */
-  headers(): Headers | Promise<Headers>;
+  /**
+   * Headers of the endpoint, the key among them; asked for anew for each request. Rejects with a coded error where there is no key, and
+   * at once when the signal is aborted.
+   */
+  headers(signal: AbortSignal): Headers | Promise<Headers>;
 }
 
 /** The address of a request; a base that already ends in the version isn't given it twice. Throws `config-invalid` for a base URL that isn't one. */

@@ -153,9 +153,9 @@ class LinkedModel implements Model {
   }
 
   /** What is sent besides the body. Where there is no key, that is a failure like others: another model may have one. */
-  private async headersOf({ wire, headers }: Link, signal: AbortSignal): Promise<{ sent: Headers } | AttemptFailure> {
+  private async headersOf(link: Link, signal: AbortSignal): Promise<{ sent: Headers } | AttemptFailure> {
     try {
-      const sent = { ...wire.headers(), ...(await headers(signal)) };
+      const sent = { ...link.wire.headers(), ...(await link.headers(signal)) };
       for (const secret of secretsOf(sent)) this.secrets.add(secret);
       return { sent };
     } catch (error) {

@@ -1,5 +1,5 @@
 /** What holds for the replies of every wire. */
-import type { JsonObject, ReplyPart, ReplyStop, Usage } from '../core/index.ts';
+import type { Json, JsonObject, ReplyPart, ReplyStop, Usage } from '../core/index.ts';
 
 /** The arguments of a call out of their raw text; nothing at all means none. What is no JSON object is kept as it came. */
 export function parseArguments(raw: string): { arguments: JsonObject; malformed?: string } {
@@ -23,16 +23,21 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** A JSON object, or undefined for anything else. */
-export function parseObject(text: string): JsonObject | undefined {
+/** A JSON value; undefined for what is none, or nests too deep. */
+export function parseJson(text: string): Json | undefined {
   try {
     // A quick look first: nearly no text has that many brackets.
     if (text.length > deepest && text.split(/[[{]/, deepest + 2).length > deepest && isTooDeep(text)) return undefined;
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined; // not JSON is an answer here, and the caller's to judge
   }
+}
+
+/** A JSON object, or undefined for anything else. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 export function isObject(value: unknown): value is JsonObject {

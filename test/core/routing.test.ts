@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { run, type EventData, type Rates, type Route, type RouteCondition } from '../../src/core/index.ts';
+import {
+  decide,
+  defaultRules,
+  foldAll,
+  run,
+  type EventData,
+  type Rates,
+  type Route,
+  type RouteCondition,
+} from '../../src/core/index.ts';
 import type { MemoryLog, Turn } from '../../src/testing/index.ts';
 import { able } from '../support/abilities.ts';
 import { open } from './drive.ts';
@@ -99,6 +108,92 @@ describe('a route after a failure', () => {
   test('skips one whose condition doesn’t hold', async () => {
     const { log } = await drive([fails(401)], [route('quota-only', { failure: ['quota'] }), route('any')]);
     assert.deepEqual(asked(log), ['script/script', 'other/any']);
+  });
+
+  /** A route that waits for tries but can't be taken must not end the tries of the model that it would take over from. */
+  const idle: [string, Route[]][] = [
+    ['whose role doesn’t hold', [route('spare', { failure: ['retryable'], tries: 1, role: 'reviewer' })]],
+    ['whose effort doesn’t hold', [route('spare', { failure: ['retryable'], tries: 1, effort: ['max'] })]],
+    ['whose cost isn’t reached', [route('spare', { failure: ['retryable'], tries: 1, costAbove: 100 })]],
+    ['to the model itself', [{ ...route('script', { tries: 1 }), provider: 'script' }]],
+  ];
+  for (const [name, routes] of idle) {
+    test(`${name} leaves the model its tries`, async () => {
+      const { log, end } = await drive([fails(529, 3)], routes);
+      assert.deepEqual(asked(log), ['script/script', 'script/script', 'script/script', 'script/script']);
+      assert.partialDeepStrictEqual(end, { stop: { reason: 'completed' } });
+      assert.deepEqual(
+        requests(log).map(({ attempt }) => attempt),
+        [1, 2, 3, 4],
+      );
+    });
+  }
+
+  test('that fails for good itself gives the model before it back, at its time, with the tries that it has left', async () => {
+    const failures = [{ status: 529 }, { status: 401 }, { status: 529 }];
+    const turns: Turn[] = [{ calls: [{ name: 'echo', arguments: { text: 'a' } }], failures }, { text: 'done' }];
+    const { log, end, clock } = await drive(turns, [route('spare', { tries: 1 })]);
+    assert.partialDeepStrictEqual(end, { stop: { reason: 'completed', answer: 'done' } });
+    const own = 'script/script';
+    assert.deepEqual(asked(log), [own, 'other/spare', own, own, own]);
+    assert.deepEqual(
+      requests(log).map(({ attempt }) => attempt),
+      [1, 2, 3, 4, 1],
+    );
+    const due = log.events.flatMap((event) => (event.kind === 'failure' ? [event.data.retryAt ?? 0] : []));
+    const sent = log.events.flatMap((event) => (event.kind === 'request' ? [event.at] : []));
+    assert.ok(due[0] !== undefined && sent[2] !== undefined && sent[2] >= due[0], 'not before its time');
+    assert.ok(clock.now() > 1_000_000);
+  });
+
+  test('stops when every model has used up its tries, each asked as often as it may be', async () => {
+    const chain = [route('one', { tries: 1 }), route('two', { tries: 2 })];
+    const { log, end } = await drive([fails(529, 100)], chain, { setup: retriesOf(3) });
+    const times = Map.groupBy(asked(log), (name) => name);
+    assert.deepEqual(
+      [...times].map(([name, each]) => [name, each.length]),
+      [
+        ['script/script', 3],
+        ['other/one', 3],
+        ['other/two', 3],
+      ],
+    );
+    assert.ok('stop' in end);
+    assert.match(end.stop.detail, /other\/one failed: provider-overloaded.*other\/two failed: provider-overloaded/);
+  });
+
+  test('may be named twice, and lead back', async () => {
+    const own: Route = { ...route('script'), provider: 'script' };
+    const chain = [route('one'), route('one'), own, route('one'), route('two')];
+    const { log } = await drive([fails(401, 2)], chain);
+    assert.deepEqual(asked(log), ['script/script', 'other/one', 'other/two']);
+  });
+
+  test('is decided the same from any beginning of the log', async () => {
+    const chain = [
+      route('one', { tries: 2 }),
+      route('two', { failure: ['auth', 'retryable'], tries: 1 }),
+      route('three'),
+    ];
+    const failures = [529, 529, 401, 529, 402, 529, 401].map((status) => ({ status }));
+    const call = { name: 'echo', arguments: { text: 'a' } };
+    const turns: Turn[] = [
+      { calls: [call], failures },
+      { calls: [call], failures: [{ status: 529, times: 2 }] },
+      { text: 'x' },
+    ];
+    const { log } = await drive(turns, chain, { setup: retriesOf(4) });
+    let compared = 0;
+    for (const [index, event] of log.events.entries()) {
+      if (event.kind !== 'request') continue;
+      const before = log.events.slice(0, index);
+      const view = foldAll(before, new Set(before.map(({ id }) => id)));
+      const action = decide(view, defaultRules, event.at);
+      assert.ok(action.do === 'ask-model', JSON.stringify(action));
+      assert.deepEqual([action.route, action.attempt], [event.data.route, event.data.attempt]);
+      compared += 1;
+    }
+    assert.ok(compared > 8, String(compared));
   });
 
   test('is never taken for a cancel', async () => {

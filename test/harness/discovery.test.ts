@@ -183,6 +183,7 @@ describe('the report on models', () => {
       providers: {
         ...at(server.url).providers,
         corp: { baseUrl: 'https://me:secret@llm.corp.example', auth: 'none' },
+        here: { baseUrl: 'http://127.0.0.1:1', auth: 'none', models: { mine: {} } },
         broken: {},
         hidden: { baseUrl: 'https://x.example', apiKeyCommand: 'echo secret' },
       },
@@ -198,6 +199,12 @@ describe('the report on models', () => {
     assert.deepEqual(state('ollama'), [true, `answers at ${server.url}/v1`]);
     assert.deepEqual(state('vllm'), [false, 'nothing answers at http://127.0.0.1:1/v1']);
     assert.deepEqual(state('corp'), [true, 'needs no key']);
+    assert.equal(row('here')?.usable, true, 'not every server has a list');
+    assert.match(row('here')?.detail ?? '', /lists no models .*--model here\/NAME/);
+    assert.deepEqual(
+      row('here')?.models.map(({ name }) => name),
+      ['here/mine'],
+    );
     assert.deepEqual(state('hidden'), [true, 'has an apiKeyCommand for hidden']);
     assert.equal(row('broken')?.usable, false);
     assert.match(row('broken')?.detail ?? '', /providers\.broken: .* needs an address/);

@@ -164,6 +164,7 @@ describe('a command that prints the key', () => {
       /of corp failed with exit code 3: no such entry\./,
     ],
     ['fails and shows the key', 'echo secret_0123456789abcdef >&2; exit 1', /failed with exit code 1\./],
+    ['fails and shows a short one', 'echo pass: secret7890 >&2; exit 1', /failed with exit code 1\./],
     ['prints nothing', 'true', /printed nothing\./],
     ['prints several lines', 'echo secret; echo secret', /The key that the apiKeyCommand of corp prints is no key/],
     ['ends itself by a signal', 'kill -9 $$', /was ended by SIGKILL\./],
@@ -175,7 +176,7 @@ describe('a command that prints the key', () => {
       const user = { model, providers: corp(server.url, { apiKeyCommand }) };
       const { outcome } = await go(await ground(t, { user }));
       const code = name === 'prints several lines' ? 'config-invalid' : 'key-missing';
-      assert.deepEqual([outcome.outcome, outcome.code], ['error', code]);
+      assert.deepEqual([outcome.outcome, outcome.code], ['provider', code]);
       assert.match(outcome.detail, text);
       assert.doesNotMatch(outcome.detail, /secret/);
       assert.equal(server.received.length, 0);

@@ -535,6 +535,34 @@ describe('what a provider gave', () => {
     }
   });
 
+  test('goes back without what would make the request another: marks, and blocks that don’t say what they are', () => {
+    const opaque = {
+      type: 'text',
+      text: 'As it says.',
+      citations: [{ type: 'c' }],
+      cache_control: { type: 'ephemeral' },
+    };
+    const own: ReplyPart[] = [
+      { type: 'text', text: 'As it says.', opaque },
+      { type: 'opaque', opaque: { text: 'untyped' } },
+      { type: 'opaque', opaque: [] },
+      { type: 'text', text: 'Half.', opaque: { type: 'text', text: 'Half \ud83d', citations: [{ type: 'c' }] } },
+    ];
+    const called: ReplyPart = {
+      ...call('a', 'read'),
+      opaque: { type: 'tool_use', cache_control: { type: 'x' }, caller: 1 },
+    };
+    const asked = order([user(text('Go.')), assistant([...own, called]), user(result('a', 'A'))]);
+    const encoded = wire.encode(asked);
+    const body = JSON.parse(encoded.body.toString()) as ReturnType<typeof encode>;
+    assert.deepEqual(body.messages[1]?.content, [
+      { type: 'text', text: 'As it says.', citations: [{ type: 'c' }] },
+      { type: 'text', text: 'Half \ufffd', citations: [{ type: 'c' }] },
+      { type: 'tool_use', caller: 1, id: 'a', name: 'read' },
+    ]);
+    assert.deepEqual(wire.canonical(encoded.body), encoded.canonical);
+  });
+
   test('a reply of which nothing is left is no message, and its neighbours are one', () => {
     const body = encode([
       user(text('Go.')),

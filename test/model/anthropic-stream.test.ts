@@ -94,6 +94,48 @@ describe('what is shown while it comes in', () => {
     assert.deepEqual(decodeText(sse(pause)).shown, [{ type: 'text', delta: 'I search.' }]);
   });
 
+  test('a block that goes on in another kind is two blocks, shown as they are', () => {
+    const [start, , , , end, stop] = textReply('');
+    const grown = (...deltas: object[]) => deltas.map((delta) => ({ type: 'content_block_delta', index: 0, delta }));
+    const { outcome, shown } = decodeText(
+      sse([
+        start ?? {},
+        { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+        ...grown(
+          { type: 'thinking_delta', thinking: 'Hm.' },
+          { type: 'signature_delta', signature: 's' },
+          { type: 'text_delta', text: 'So ' },
+          { type: 'text_delta', text: 'it is.' },
+        ),
+        end ?? {},
+        stop ?? {},
+      ]),
+    );
+    assert.deepEqual(replyOf(outcome).parts, [
+      { type: 'thinking', text: 'Hm.' },
+      { type: 'text', text: 'So it is.' },
+    ]);
+    assert.deepEqual(shown, [
+      { type: 'thinking', delta: 'Hm.' },
+      { type: 'text', delta: 'So ' },
+      { type: 'text', delta: 'it is.' },
+    ]);
+  });
+
+  test('a delta that is none for its block changes nothing', () => {
+    const [start, , , , end, stop] = textReply('');
+    const block = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} };
+    const deltas = [
+      { type: 'text_delta', text: 'words' },
+      { type: 'input_json_delta', partial_json: '{"path":"a"}' },
+      { type: 'signature_delta', signature: 's' },
+    ].map((delta) => ({ type: 'content_block_delta', index: 0, delta }));
+    const begun = { type: 'content_block_start', index: 0, content_block: block };
+    const { outcome, shown } = decodeText(sse([start ?? {}, begun, ...deltas, end ?? {}, stop ?? {}]));
+    assert.deepEqual(replyOf(outcome).parts, [{ type: 'call', id: 'toolu_1', name: 'read', arguments: { path: 'a' } }]);
+    assert.deepEqual(shown, [{ type: 'call', index: 0, name: 'read' }]);
+  });
+
   test('what came before a cut is counted for its cost', () => {
     const decoder = wire.decoder(() => undefined, expected);
     const parser = createSseParser((event) => decoder.push(event));

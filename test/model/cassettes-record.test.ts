@@ -163,6 +163,38 @@ describe('secrets', () => {
     });
   }
 
+  test('are found whatever block their pieces are said to be of, as keys, and as addresses and JSON write them', async (t) => {
+    const torn = ['The key is top.', 'secret/', '01234', '56789.'];
+    const delta = (text: string, more: object) => ({
+      type: 'content_block_delta',
+      delta: { type: 'text_delta', text },
+      ...more,
+    });
+    const forms: { [name: string]: object[] } = {
+      'blocks that change': torn.map((text, index) => delta(text, { index })),
+      'blocks that are missing now and then': torn.map((text, index) =>
+        delta(text, index % 2 === 0 ? { index: 0 } : {}),
+      ),
+      'ids that change': torn.map((piece, index) => ({ type: 'x', item_id: `m${index}`, delta: piece })),
+      'parts of one list': [{ candidates: [{ content: { parts: torn.map((text) => ({ text })) } }] }],
+      'a beginning elsewhere': torn.map((text, index) =>
+        index === 0 ? { content_block: { text } } : delta(text, { index: 0 }),
+      ),
+      keys: [{ input: { [key]: 1, deep: [{ [`a ${key}`]: key }] } }],
+      'escaped slashes': [delta('{"a":"top.secret\\/0123', { index: 0 }), delta('456789"}', { index: 0 })],
+      addresses: [delta(`https://x/?a=${encodeURIComponent(key)}`, { index: 0 })],
+    };
+    for (const [name, events] of Object.entries(forms)) {
+      const folder = temporaryFolder(t);
+      await recorded(t, (_, response) => answer(response, [...events, ...textReply('Done')]), storyOf('hello'), {
+        folder,
+      });
+      const [{ text } = { text: '' }] = filesIn(folder);
+      assert.match(text, /\[key\]/, name);
+      assert.doesNotMatch(text, /top\.|secret[/%\\]|01234|56789/, name);
+    }
+  });
+
   test('that pieces of the connection tear are found', async (t) => {
     const folder = temporaryFolder(t);
     const bytes = Buffer.from(sse(replyIn([`The key is ${key}.`])));

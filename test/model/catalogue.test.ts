@@ -99,6 +99,31 @@ describe('cards', () => {
   });
 });
 
+describe('the dialect of an own provider', () => {
+  const profileOf = (wire: string, profile?: string) =>
+    findModel('a/x', { providers: { a: { wire, ...(profile !== undefined && { profile }) } }, models: {} }).profile;
+
+  test('is the plain one where nothing is said', () => {
+    assert.deepEqual(
+      ['openai-chat', 'openai-responses', 'gemini', 'anthropic'].map((wire) => profileOf(wire)),
+      ['plain', 'plain', undefined, undefined],
+    );
+  });
+
+  test('is one of its wire', () => {
+    assert.equal(profileOf('openai-chat', 'vllm'), 'vllm');
+    assert.equal(profileOf('gemini', 'openapi'), 'openapi');
+    for (const [wire, profile] of [
+      ['openai-chat', 'openapi'],
+      ['openai-responses', 'vllm'],
+      ['gemini', 'plain'],
+      ['anthropic', 'plain'],
+    ] as const) {
+      assert.throws(() => profileOf(wire, profile), { code: 'config-invalid', message: new RegExp(profile) });
+    }
+  });
+});
+
 describe('finding a model', () => {
   const place = (name: string, user = nobody) => {
     const { provider, wire, profile, model } = findModel(name, user);
@@ -112,7 +137,9 @@ describe('finding a model', () => {
     assert.deepEqual(place('gpt-5-mini-2026-08-07').slice(0, 1), ['openai']);
     assert.deepEqual(place('nobody-knows-it'), ['anthropic', 'anthropic', undefined, 'nobody-knows-it']);
     const twice = { providers: { a: { models: { it: {} } }, b: { models: { it: {} } } }, models: {} };
-    assert.equal(findModel('it', twice).provider, 'anthropic');
+    assert.throws(() => findModel('it', twice), { code: 'model-unknown', message: /a\/it, b\/it/ });
+    assert.throws(() => findModel('a', twice), { code: 'model-unknown', message: /a\/NAME/ });
+    assert.throws(() => findModel('anthropic'), { code: 'model-unknown', message: /anthropic\/NAME/ });
     assert.equal(findModel('it', { ...twice, providers: { a: twice.providers.a } }).provider, 'a');
     const own = { providers: { a: { models: { 'claude-opus-5': {} } } }, models: {} };
     assert.equal(findModel('claude-opus-5', own).provider, 'anthropic');

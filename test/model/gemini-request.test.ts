@@ -386,6 +386,29 @@ describe('signatures', () => {
     ]);
   });
 
+  test('stand on an empty text where there was none; a part that holds nothing isn’t sent', () => {
+    const given = [
+      { thought: true },
+      {},
+      { text: '' },
+      { text: 5 },
+      { functionCall: 'read' },
+      { thought: true, thoughtSignature: 'S1' },
+      { text: null, functionCall: 0, thoughtSignature: 'S2' },
+      { text: '', thoughtSignature: 'S3' },
+      { later: { invention: 1 } },
+    ];
+    assert.deepEqual(contents([user(text('Go.')), model([{ type: 'opaque', opaque: given }]), user(text('On.'))])[1], {
+      role: 'model',
+      parts: [
+        { text: '', thought: true, thoughtSignature: 'S1' },
+        { text: '', thoughtSignature: 'S2' },
+        { text: '', thoughtSignature: 'S3' },
+        { later: { invention: 1 } },
+      ],
+    });
+  });
+
   test('never go to another model, wire or provider', () => {
     for (const from of [older, foreign, { ...source, provider: 'other' }]) {
       assert.deepEqual(contents([user(text('Go.')), model(reply, from), results])[1]?.parts, [

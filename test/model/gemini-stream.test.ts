@@ -109,6 +109,14 @@ describe('the parts of a reply', () => {
     ]);
   });
 
+  test('an empty text may be left out', () => {
+    const thought = { thought: true, thoughtSignature: 'S' };
+    assert.deepEqual(partsOf(chunk([{ thought: true }, thought]), says('So.')), [
+      { type: 'opaque', opaque: [{ thought: true }, thought] },
+      { type: 'text', text: 'So.' },
+    ]);
+  });
+
   test('what nobody interprets is kept as it came', () => {
     const code = { executableCode: { language: 'PYTHON', code: 'print(1)' }, thoughtSignature: 'S' };
     const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };

@@ -12,6 +12,7 @@ import {
   request,
   rig,
   serve,
+  setup,
   sse,
   Story,
   streamHead,
@@ -287,23 +288,35 @@ describe('a failure', () => {
     assert.ok(written < 64 * 1024 * 1024);
   });
 
+  const endless: Handler = (_, response, socket) => {
+    const text = 'x'.repeat(1_000_000);
+    const piece = sse([{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }]);
+    streamHead(response);
+    response.write(sse(textReply('').slice(0, 2)));
+    const more = () => {
+      if (socket.destroyed) return;
+      if (response.write(piece)) setImmediate(more);
+      else response.once('drain', more);
+    };
+    more();
+  };
+
   test('ends a reply that never ends', async (t) => {
-    const piece = sse([
-      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(1_000_000) } },
-    ]);
-    const { outcome } = await against(t, (_, response, socket) => {
-      streamHead(response);
-      response.write(sse(textReply('').slice(0, 2)));
-      const more = () => {
-        if (socket.destroyed) return;
-        if (response.write(piece)) setImmediate(more);
-        else response.once('drain', more);
-      };
-      more();
-    });
-    const failure = failureOf(outcome);
+    const server = await serve(t, endless);
+    const story = new Story(setup({ limits: { ...setup().limits, cost: null } }));
+    const failure = failureOf((await request(await rig(t, server.url), story)).outcome);
     assert.deepEqual([failure.class, failure.code], ['broken-stream', 'stream-invalid']);
     assert.match(failure.message, /larger than 64 MB/);
+  });
+
+  test('ends a reply that goes on beyond the money limit, and counts more than was left', async (t) => {
+    const server = await serve(t, endless);
+    const cost = 2;
+    const story = new Story(setup({ limits: { ...setup().limits, cost } }));
+    const failure = failureOf((await request(await rig(t, server.url), story)).outcome);
+    assert.deepEqual([failure.class, failure.retryAt, failure.estimated], ['cancelled', undefined, true]);
+    assert.match(failure.message, /beyond what the money limit can pay for/);
+    assert.ok(failure.cost !== undefined && failure.cost > cost && failure.cost < 4 * cost, String(failure.cost));
   });
 
   test('of a certificate isn’t tried again', async (t) => {

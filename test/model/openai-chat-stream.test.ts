@@ -335,6 +335,13 @@ describe('reasoning', () => {
     assert.deepEqual(first, thought('Hm.Sum', { field: 'reasoning', details }));
   });
 
+  test('in fragments with any keys is kept, but for what no object can have', () => {
+    const raw = '{"type":"reasoning.text","text":"Hm.","index":0,"constructor":1,"toString":"t","__proto__":{"x":1}}';
+    const { ['__proto__']: _, ...kept } = JSON.parse(raw) as JsonObject;
+    const [first] = parts([chunk({ reasoning_details: [JSON.parse(raw)] }), says('So.'), stop()]);
+    assert.deepEqual(first, thought('Hm.', { field: 'reasoning_details', details: [kept] }));
+  });
+
   test('in fragments with other ids is not one', () => {
     const details = ['r1', 'r2'].map((id) => ({ type: 'reasoning.text', text: id, id, index: 0 }));
     const [first] = parts([chunk({ reasoning_details: details }), says('So.'), stop()]);

@@ -437,6 +437,25 @@ describe('what a provider gave', () => {
     }
   });
 
+  test('goes back as something, where a server doesn’t say what it is', () => {
+    const content = [{ text: 'As it says.' }, { refusal: 'No.' }, { text: '' }, 'x'];
+    const own: ReplyPart[] = [
+      { type: 'text', text: 'As it says.', opaque: { type: 'message', phase: 'commentary', content } },
+      { type: 'opaque', opaque: { id: 'x', content: 'untyped' } },
+    ];
+    assert.deepEqual(inputOf([user(text('Go.')), assistant(own), user(text('On.'))]).slice(1, -1), [
+      {
+        type: 'message',
+        role: 'assistant',
+        phase: 'commentary',
+        content: [
+          { text: 'As it says.', type: 'output_text' },
+          { refusal: 'No.', type: 'refusal' },
+        ],
+      },
+    ]);
+  });
+
   test('reasoning goes only with what it led to', () => {
     const alone: ReplyPart[][] = [[thinking()], [thinking(), text(' ')], [text('Well.'), thinking(), thinking('t')]];
     for (const parts of alone) {

@@ -304,6 +304,36 @@ describe('servers that do it otherwise', () => {
     ];
     assert.deepEqual(play([created, completed(items)]).shown, shown);
     assert.deepEqual(play([created, ...before.filter(isDone), ...end]).shown, shown);
+    // Also where a part of it came in pieces.
+    assert.deepEqual(play([created, delta('output_text', 1, 'msg_1', 'Hällo '), completed(items)]).shown, [
+      { type: 'text', delta: 'Hällo ' },
+      ...shown.filter(({ type }) => type !== 'text'),
+    ]);
+    const begun = [
+      added(0, functionCall('', { name: '' })),
+      added(1, functionCall('', { id: 'fc_2', call_id: 'c', name: '' })),
+    ];
+    const ended = [functionCall('{}'), functionCall('{}', { id: 'fc_2', call_id: 'c', name: 'patch' })];
+    assert.deepEqual(play([created, ...begun, completed(ended)]).shown, shown.slice(2));
+  });
+
+  test('items without an id that end twice are one', () => {
+    const item = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'So.' }] };
+    const other = { ...item, content: [{ type: 'output_text', text: 'Or so.' }] };
+    assert.deepEqual(
+      replyOf(play([created, done(0, item), done(0, other), done(0, item), ...end])).parts.map(
+        (part) => 'text' in part && part.text,
+      ),
+      ['So.', 'Or so.'],
+    );
+  });
+
+  test('items without end are a fault, and soon', () => {
+    const items = Array.from({ length: 2_001 }, (_, index) =>
+      added(0, functionCall('{}', { id: `f${index}`, call_id: `c${index}` })),
+    );
+    assert.equal(failureOf(play([created, ...items])).code, 'stream-invalid');
+    assert.equal(replyOf(play([created, ...items.slice(1), ...end])).parts.length, 2_000);
   });
 
   test('a call whose name comes late is shown when it is there, once', () => {

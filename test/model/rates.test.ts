@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ratesFor, worstCost } from '../../src/core/index.ts';
-import { brokenCost, cost, estimateTokens, findModel, rateCard } from '../../src/model/index.ts';
+import { brokenCost, cost, credible, estimateTokens, findModel, rateCard } from '../../src/model/index.ts';
 import { rates } from './loopback.ts';
 
 describe('what a reply costs', () => {
@@ -37,11 +37,17 @@ describe('what a reply costs', () => {
     assert.equal(cost(usage, tiered), cost(usage, rates));
     const larger = { ...usage, cacheRead: 501 };
     assert.equal(cost(larger, tiered), (400 * 4 + 501 * 0.4 + 100 * 5 + 10 * 20) / 1_000_000);
-    assert.equal(worstCost(1_000, 0, tiered), worstCost(1_000, 0, rates));
-    assert.ok(worstCost(1_001, 0, tiered) > 1.5 * worstCost(1_000, 0, rates));
+    assert.equal(ratesFor(1_000, tiered).input, 2);
     assert.equal(ratesFor(1_001, tiered).cacheWriteHour, 8);
     const broken = brokenCost(undefined, { input: 2_000, outputCharacters: 0 }, tiered);
     assert.deepEqual(broken, { cost: worstCost(2_000, 0, tiered), estimated: true });
+  });
+
+  test('at worst is that of the dearer tier from a tenth below its size on: input is only estimated', () => {
+    const tiered = { ...rates, above: { tokens: 1_100, input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5 } };
+    assert.equal(worstCost(1_000, 0, tiered), worstCost(1_000, 0, rates));
+    assert.ok(worstCost(1_001, 0, tiered) > 1.5 * worstCost(1_000, 0, rates));
+    assert.equal(worstCost(1_000_000, 0, { ...rates, cacheRead: 9 }), 9, 'whatever kind of input is the dearest');
   });
 
   test('of a broken reply counts what was reported, and the rest as estimated', () => {
@@ -56,6 +62,32 @@ describe('what a reply costs', () => {
   test('four characters are about a token', () => {
     assert.equal(estimateTokens(0), 0);
     assert.equal(estimateTokens(9), 3);
+  });
+});
+
+describe('a report of usage', () => {
+  test('is believed as it is, in whole tokens', () => {
+    const usage = { input: 10, output: 5, cacheRead: 7, cacheWrite: 3, cacheWriteHour: 1, reasoning: 0 };
+    assert.deepEqual(credible(usage, true), usage);
+    assert.deepEqual(credible({ input: 10.2, output: 4.5 }, true), { input: 11, output: 5 });
+    assert.deepEqual(credible({ input: 0, cacheRead: 9, output: 1 }, true), { input: 0, cacheRead: 9, output: 1 });
+    assert.deepEqual(credible({ input: 9, output: 0 }, false), { input: 9, output: 0 });
+    assert.equal(credible(undefined, true), undefined);
+  });
+
+  test('of nothing is none: a request holds something, and so does a reply in which something came', () => {
+    assert.equal(credible({ input: 0, output: 0 }, true), undefined);
+    assert.deepEqual(credible({ input: 0, cacheRead: 0, output: 3 }, true), { cacheRead: 0, output: 3 });
+    assert.deepEqual(credible({ input: 9, output: 0 }, true), { input: 9 });
+  });
+
+  test('with an impossible figure is none', () => {
+    for (const odd of [1e308, 1e12, 100_000_001]) {
+      assert.equal(credible({ input: odd, output: 1 }, true), undefined);
+      assert.equal(credible({ input: 1, output: odd }, true), undefined);
+      assert.equal(credible({ input: 1, output: 1, cacheRead: odd }, true), undefined);
+    }
+    assert.deepEqual(credible({ input: 100_000_000, output: 1 }, true), { input: 100_000_000, output: 1 });
   });
 });
 

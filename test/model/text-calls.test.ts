@@ -140,7 +140,23 @@ describe('text around calls', () => {
     assert.deepEqual(read(`${example}\n\n${json}`), { text: example, calls: one });
   });
 
+  test('that announces an example makes them one', () => {
+    for (const words of [
+      'For example:',
+      'e.g.',
+      'Here is a sample call',
+      'To read it I would send:',
+      'Two\n\nexamples:',
+    ]) {
+      isText(`${words}\n\n${json}`);
+      isText(`${words}\n\`\`\`json\n${json}\n\`\`\``);
+    }
+    assert.deepEqual(read(`I saw the examples.\nNow I look.\n${json}`).calls, one);
+  });
+
   test('calls inside of other code are code', () => {
+    isText(`\`\`\`\`\n\`\`\`\n${json}`);
+    isText(`${'`'.repeat(1_000_000)}\n${json}`);
     isText(`\`\`\`js\nconst call = 1;\n${json}\n\`\`\``);
     isText(`{"steps":[${json}]}`);
     isText(`\`\`\`json\n${json}\nor so\n\`\`\``);
@@ -203,8 +219,8 @@ describe('values between tags', () => {
   test('are text, but for what the schema wants otherwise', () => {
     const given = { path: '5', limit: '5', all: 'true', tags: '["x"]', any: '5' };
     assert.deepEqual(parameters(given).calls, [['read', '{"path":"5","limit":5,"all":true,"tags":["x"],"any":"5"}']]);
-    assert.deepEqual(parameters({ limit: 'five', tags: '[1', all: '1,"x":2' }).calls, [
-      ['read', '{"limit":"five","tags":"[1","all":"1,\\"x\\":2"}'],
+    assert.deepEqual(parameters({ limit: 'five', tags: '[1', all: '1,"value":2' }).calls, [
+      ['read', '{"limit":"five","tags":"[1","all":"1,\\"value\\":2"}'],
     ]);
   });
 
@@ -231,6 +247,14 @@ const mended = (real: string, profile = 'ollama') => {
   const { calls, repairs = [] } = read('', { real, profile });
   return [calls[0]?.[1], repairs.map(({ what }) => what)];
 };
+
+function strictly(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not right
+  }
+}
 
 describe('nearly right arguments', () => {
   test('are mended where that can’t change what they mean, and it is told', () => {
@@ -301,6 +325,28 @@ describe('nearly right arguments', () => {
         const [text] = mended(`${raw.replace(/\}$/, Object.keys(value).length > 0 ? ',}' : '}')}\n\`\`\``);
         assert.equal(text, JSON.stringify(JSON.parse(raw)));
       }),
+    );
+  });
+
+  test('that any strict reader takes are never touched', () => {
+    const characters = fc.string({
+      unit: fc.constantFrom(...Array.from('{}[]":,\\\n\t 1e-TrueFalsNo`x')),
+      maxLength: 12,
+    });
+    const list = fc.array(characters, { minLength: 1, maxLength: 3 }).map((pieces) => `{"a":${pieces.join('')}}`);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          list,
+          fc.json().map((json) => `{"a":${json}}`),
+        ),
+        (raw) => {
+          const right = strictly(raw);
+          const [given, repairs] = mended(raw);
+          if (right !== undefined) assert.deepEqual([given, repairs], [JSON.stringify(right), []]);
+        },
+      ),
+      { numRuns: 5_000 },
     );
   });
 

@@ -116,6 +116,7 @@ function assertKept(schema: JsonObject, rule: ToolRule, isTop = true): void {
   if (typeLists !== 'keep') assert.ok(!Array.isArray(schema['type']), said);
   if (needsType) assert.ok(schema['type'] ?? schema['anyOf'] ?? schema['oneOf'], said);
   if (needsItems && schema['type'] === 'array') assert.ok(schema['items'], said);
+  if (schema['enum'] !== undefined && enums === 'strings') assert.equal(schema['type'], 'string', said);
   if (schema['enum'] !== undefined && enums !== 'any') {
     const allowed = enums === 'strings' ? ['string'] : ['string', 'number'];
     for (const value of schema['enum'] as Json[]) assert.ok(allowed.includes(typeof value), said);
@@ -348,6 +349,10 @@ describe('tools that can’t be cast are left out by name', () => {
     const { length: whole } = JSON.stringify(simple);
     assert.match(leftOut(simple, ruleOf({ bytes: whole - 1 })), /at most/);
     assert.deepEqual(cast(simple, ruleOf({ bytes: whole })), simple);
+  });
+
+  test('a schema that is larger than anybody would read', () => {
+    assert.match(leftOut({ description: 'x'.repeat(2_000_000) }), /has 2000018 characters; more than 2000000/);
   });
 
   test('the second of one name', () => {

@@ -43,7 +43,9 @@ export const limits: Rule = (view, now) => {
 function stopFor(uses: Use[]): Action {
   const use = uses.find((each) => each.exhausted) ?? uses.find((each) => each.binds);
   if (use === undefined) return { do: 'stop', reason: 'limit', detail: 'A limit was reached.' };
-  const detail = `The limit of ${amount(use, use.limit)} was reached.`;
+  const left = `Of the limit of ${amount(use, use.limit)}, ${amount(use, use.limit - use.used)} are left: too little for another request.`;
+  const isShort = use.name === 'cost' && use.used < use.limit;
+  const detail = isShort ? left : `The limit of ${amount(use, use.limit)} was reached.`;
   return { do: 'stop', reason: 'limit', code: `limit-${use.name}`, detail };
 }
 

@@ -94,7 +94,7 @@ const isObject = (value: unknown): value is Fields =>
 function namesIn(answer: unknown, list: string, name: string): LocalModel[] | undefined {
   if (!isObject(answer) || !Object.hasOwn(answer, list) || !Array.isArray(answer[list])) return undefined;
   const entries: unknown[] = answer[list].slice(0, mostModels);
-  return entries.filter(isObject).flatMap((entry): LocalModel[] => {
+  const models = entries.filter(isObject).flatMap((entry): LocalModel[] => {
     const found = entry[name];
     if (typeof found !== 'string' || !/^[\w.:/@+-]{1,200}$/.test(found)) return [];
     // vLLM and SGLang say how long a conversation may be.
@@ -102,4 +102,5 @@ function namesIn(answer: unknown, list: string, name: string): LocalModel[] | un
     const isLength = Number.isSafeInteger(length) && Number(length) > 0;
     return [{ name: found, ...(isLength && { window: Number(length) }) }];
   });
+  return models.filter((model, index) => models.findIndex((each) => each.name === model.name) === index);
 }

@@ -5,5 +5,5 @@ export { Keys } from './keys.ts';
 export { modelsReport, type ModelRow, type ModelsReport, type ProviderRow, type RouteRow } from './models.ts';
 export { findProvider, type Provider } from './provider.ts';
 export { replay, replayPrefix, surroundingsOf, type ModelParts } from './recording.ts';
-export { configuredModel, entryOf, noOther, routesOf, targetOf } from './targets.ts';
+export { configuredModel, entryOf, noOther, refuseUnknownSpending, routesOf, targetOf } from './targets.ts';
 export { goingOn, switchNotices } from './own-model.ts';

@@ -28,10 +28,13 @@ export class Keys {
     return command === undefined ? undefined : { in: 'command' };
   }
 
-  /** The key; undefined where there is none and none is needed. Rejects with `key-missing` and `config-invalid`. */
-  async find(need: KeyNeed): Promise<string | undefined> {
+  /**
+   * The key; undefined where there is none and none is needed. Rejects with `key-missing` and `config-invalid`, and at once when the
+   * signal is aborted: a command may take its time.
+   */
+  async find(need: KeyNeed, signal: AbortSignal): Promise<string | undefined> {
     const place = this.placeOf(need);
-    if (place !== undefined) return sendable(await this.#read(place, need), describe(place, need, this.path));
+    if (place !== undefined) return sendable(await this.#read(place, need, signal), describe(place, need, this.path));
     if (need.needed) throw this.missing(need);
     return undefined;
   }
@@ -59,12 +62,13 @@ export class Keys {
     return key === '' ? undefined : key;
   }
 
-  async #read(place: KeyPlace, { provider, command = [] }: KeyNeed): Promise<string> {
+  async #read(place: KeyPlace, { provider, command = [] }: KeyNeed, signal: AbortSignal): Promise<string> {
     if (place.in === 'given') return this.#given?.key ?? '';
     if (place.in === 'environment') return readKey(place.variable, this.#env) ?? '';
     if (place.in === 'file') return this.#inFile(provider) ?? '';
     const { printedKey } = await import('./key-command.ts');
-    return printedKey(provider, command, commandEnvironment(this.#env), placesOf(this.#env).home);
+    const { home } = placesOf(this.#env);
+    return printedKey({ provider, command, environment: commandEnvironment(this.#env), folder: home }, signal);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Rates,
   type Route,
 } from '../../core/index.ts';
-import { modelsOf, providerNames, type ModelEntry } from '../../model/index.ts';
+import { modelsOf, providerNames, vendorNamed, type ModelEntry } from '../../model/index.ts';
 import { accessOf, keyNeed, userCatalogue } from './access.ts';
 import { chooseByKeys, nothingChosen, placeText } from './choice.ts';
 import { findLocalServers, localProviders } from './discovery.ts';
@@ -124,8 +124,7 @@ function providerRow({ loaded, keys, servers, primary }: Parts, name: string): P
     const { baseUrl, key } = accessOf(loaded, name, name === primary);
     const facts = { name, baseUrl: withoutCredentials(baseUrl), models };
     if (localProviders(loaded).some(({ provider }) => provider === name)) {
-      const detail = `${server === undefined ? 'nothing answers' : 'answers'} at ${facts.baseUrl}`;
-      return { ...facts, usable: server !== undefined, detail };
+      return { ...facts, ...localState(name, facts.baseUrl, server) };
     }
     const place = keys.placeOf(key);
     if (place !== undefined) return { ...facts, usable: true, detail: `has ${placeText(place, name, keys)}` };
@@ -134,6 +133,17 @@ function providerRow({ loaded, keys, servers, primary }: Parts, name: string): P
   } catch (error) {
     return { name, usable: false, detail: saidBy(error), models };
   }
+}
+
+/** A server that the user has named may be asked although it lists nothing: not all of them have a list. */
+function localState(
+  name: string,
+  baseUrl: string,
+  server: LocalServer | undefined,
+): { usable: boolean; detail: string } {
+  if (server !== undefined) return { usable: true, detail: `answers at ${baseUrl}` };
+  if (vendorNamed(name) !== undefined) return { usable: false, detail: `nothing answers at ${baseUrl}` };
+  return { usable: true, detail: `lists no models at ${baseUrl}; it may be asked by name (--model ${name}/NAME)` };
 }
 
 function rowOf(entry: ModelEntry): ModelRow {

@@ -7,17 +7,18 @@ import {
   createTransport,
   findModel,
   loadWire,
+  loginOf,
   type Link,
   type ModelEntry,
   type ProxySettings,
   type Transport,
   type Wire,
 } from '../../model/index.ts';
-import { accessOf, keyNeed, providersOf, type Access } from './access.ts';
+import { accessOf, providersOf, type Access } from './access.ts';
 import { chooseModel, defaultProvider } from './choice.ts';
 import { Keys } from './keys.ts';
 import { replay, replayPrefix, tapeFor, type Lines, type ModelParts, type Tape } from './recording.ts';
-import { configuredModel, entryOf, noOther, refuseUnpriced, routesOf, targetOf } from './targets.ts';
+import { configuredModel, entryOf, noOther, ratesNamed, refuseUnpriced, routesOf, targetOf } from './targets.ts';
 import type { SessionOptions } from '../types.ts';
 
 const scriptPrefix = 'script:';
@@ -46,7 +47,7 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
   const access = accessOf(loaded, entry.provider, true);
   refuseUninvited(loaded, entry, access);
   // What can be known of the key without running a command is known before the session begins.
-  if (keys.placeOf(access.key)?.in !== 'command') await keys.find(access.key);
+  if (keys.placeOf(access.key)?.in !== 'command') await keys.find(access.key, new AbortController().signal);
   const { usable, unusable } = usableRoutes(loaded, routesOf(loaded, entry), entry, keys);
   refuseUnpriced(loaded, entry, usable);
   const links = new Links(loaded, keys, entry.provider);
@@ -67,8 +68,8 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
 
 async function findOther(loaded: LoadedSettings, keys: Keys, primary: string, name: string): Promise<Target> {
   const entry = entryOf(loaded, name);
-  const need = keyNeed(loaded.settings, entry.provider, entry.provider === primary);
-  if (need.needed && keys.placeOf(need) === undefined) throw keys.missing(need);
+  const { key } = accessOf(loaded, entry.provider, entry.provider === primary);
+  if (key.needed && keys.placeOf(key) === undefined) throw keys.missing(key);
   refuseUnpriced(loaded, entry, []);
   return targetOf(loaded, entry);
 }
@@ -111,17 +112,17 @@ function refuseUninvited({ settings, origins }: LoadedSettings, { provider }: Mo
   );
 }
 
-/** Routes whose key is there, and why the others are left out. */
+/** Routes whose key is there, and why the others are left out. Throws `config-invalid` for one to a provider without an address. */
 export function usableRoutes(loaded: LoadedSettings, routes: Route[], primary: ModelEntry, keys: Keys) {
   const usable: Route[] = [];
   const unusable: EventData['notice'][] = [];
   for (const route of routes) {
-    const need = keyNeed(loaded.settings, route.provider, route.provider === primary.provider);
-    if (!need.needed || keys.placeOf(need) !== undefined) {
+    const { key } = accessOf(loaded, route.provider, route.provider === primary.provider);
+    if (!key.needed || keys.placeOf(key) !== undefined) {
       usable.push(route);
       continue;
     }
-    const text = `The route to ${targetName(route)} is left out: ${keys.missing(need).detail}`;
+    const text = `The route to ${targetName(route)} is left out: ${keys.missing(key).detail}`;
     unusable.push({ code: 'route-unusable', level: 'warning', text });
   }
   return { usable, unusable };
@@ -155,11 +156,21 @@ class Links {
     return link;
   }
 
+  /** The key is found for each request anew: without one, that request fails and a route may take over. */
   async #open(provider: string, wireName: string): Promise<Link> {
     const access = accessOf(this.#loaded, provider, provider === this.#primary);
-    const [wire, key] = await Promise.all([loadWire(wireName), this.#keys.find(access.key)]);
-    const headers = { ...keyHeaders(wire, access, key), ...access.headers };
-    return { wire, baseUrl: access.baseUrl, headers: () => headers };
+    const wire = await loadWire(wireName);
+    const login = loginOf(new URL(access.baseUrl));
+    const headers = async (signal: AbortSignal): Promise<{ [name: string]: string }> => {
+      const key = await this.#keys.find(access.key, signal);
+      return {
+        // A key or a header that goes into the same place goes before the name and password of the address.
+        ...(login !== undefined && { authorization: login }),
+        ...keyHeaders(wire, access, key),
+        ...access.headers,
+      };
+    };
+    return { wire, baseUrl: access.baseUrl, headers };
   }
 }
 
@@ -177,7 +188,7 @@ async function rehearse(
   loaded: LoadedSettings,
 ): Promise<Provider> {
   const known = findModel('rehearsed');
-  const rates = loaded.settings.rates[name] ?? loaded.settings.rates[known.model];
+  const rates = ratesNamed(loaded, [name, known.model]);
   const entry = { ...known, provider: 'script', ...(rates !== undefined && { rates }) };
   const { loadScenario, startModelServer } = await import('../../testing/index.ts');
   const [scenario, tape] = await Promise.all([loadScenario(resolve(file)), tapeFor(options)]);

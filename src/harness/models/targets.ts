@@ -4,10 +4,12 @@ import {
   ReinsError,
   targetName,
   type ModelSettings,
+  type Rates,
   type Role,
   type Route,
   type RouteCondition,
   type Target,
+  type View,
 } from '../../core/index.ts';
 import { byName, findModel, type ModelEntry } from '../../model/index.ts';
 import { providersOf, userCatalogue } from './access.ts';
@@ -25,9 +27,18 @@ export function entryOf({ settings }: Pick<LoadedSettings, 'settings'>, name: st
   const today = new Date().toISOString().slice(0, 10);
   const entry = findModel(name, user, today);
   const full = targetName(entry);
-  const rates = settings.rates[name] ?? settings.rates[full] ?? settings.rates[entry.model];
+  const rates = ratesNamed({ settings }, [name, full, entry.model]);
   if (rates === undefined) return entry;
   return findModel(full, { ...user, models: { ...user.models, [full]: { rates, ...user.models[full] } } }, today);
+}
+
+/** The prices that the settings have under the first of these names. */
+export function ratesNamed(
+  { settings }: Pick<LoadedSettings, 'settings'>,
+  names: readonly string[],
+): Rates | undefined {
+  const found = names.find((name) => Object.hasOwn(settings.rates, name));
+  return found === undefined ? undefined : settings.rates[found];
 }
 
 /** The phase that the run itself is in. */
@@ -132,15 +143,28 @@ export function noOther(name: string): Promise<Target> {
   return Promise.reject(new ReinsError('model-unknown', detail));
 }
 
+/** What a money limit that somebody asked for is worth where there is no price; undefined where nobody asked for one. */
+function limitAskedFor({ settings, origins }: Pick<LoadedSettings, 'settings' | 'origins'>): string | undefined {
+  const { cost } = settings.limits;
+  if (cost === null || (origins['limits.cost']?.layer ?? 'default') === 'default') return undefined;
+  return `so a limit of ${cost} dollars can’t be kept.`;
+}
+
+/** A session that goes on counts what it has spent; what nobody knows can't be counted. */
+export function refuseUnknownSpending(loaded: LoadedSettings, { ledger }: Pick<View, 'ledger'>): void {
+  const limit = limitAskedFor(loaded);
+  if (limit === undefined || !ledger.costUnknown) return;
+  throw new ReinsError('rate-missing', `Some of what the session has spent has no price, ${limit}`);
+}
+
 /** A money limit that somebody asked for must be one that can be kept, whichever model is taken. */
 export function refuseUnpriced(
   { settings, origins }: LoadedSettings,
   entry: ModelEntry,
   routes: readonly Route[],
 ): void {
-  const { cost } = settings.limits;
-  if (cost === null || (origins['limits.cost']?.layer ?? 'default') === 'default') return;
-  const limit = `so a limit of ${cost} dollars can’t be kept.`;
+  const limit = limitAskedFor({ settings, origins });
+  if (limit === undefined) return;
   if (entry.rates === undefined) {
     const why = entry.unpriced === undefined ? '' : ` (${entry.unpriced})`;
     throw new ReinsError('rate-missing', `There is no rate for "${targetName(entry)}"${why}, ${limit}`);

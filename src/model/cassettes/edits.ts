@@ -24,23 +24,40 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return result + text.slice(place);
 }
 
-/** Replaces in every string of a JSON text; text that is no JSON object is replaced as it is. What has nothing to replace stays byte for byte. */
+/** Replaces in every string of a JSON text, keys among them; text that is no JSON object is replaced as it is. What has nothing to replace stays byte for byte. */
 export function editedJson(text: string, editor: Editor): string {
   const value = parseObject(text);
   if (value === undefined) return edited(text, editor(text));
-  const changed = mapStrings(value, (inner) => edited(inner, editor(inner)));
+  const changed = mapStrings(value, { value: (inner) => edited(inner, editor(inner)), key: keyMap(editor) });
   return changed === value ? text : JSON.stringify(changed);
 }
 
-function mapStrings(value: Json, map: (text: string) => string): Json {
-  if (typeof value === 'string') return map(value);
+interface StringMaps {
+  value: (text: string) => string;
+  key: (text: string) => string;
+}
+
+/** Keys are few, and come again and again. */
+function keyMap(editor: Editor): (key: string) => string {
+  const known = new Map<string, string>();
+  return (key) => {
+    const mapped = known.get(key) ?? edited(key, editor(key));
+    known.set(key, mapped);
+    return mapped;
+  };
+}
+
+function mapStrings(value: Json, maps: StringMaps): Json {
+  if (typeof value === 'string') return maps.value(value);
   if (Array.isArray(value)) {
-    const items = value.map((each) => mapStrings(each, map));
+    const items = value.map((each) => mapStrings(each, maps));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, part]) => [key, mapStrings(part, map)] as const);
-  return entries.every(([key, part]) => part === value[key]) ? value : Object.fromEntries<Json>(entries);
+  const before = Object.entries(value);
+  const after = before.map(([key, part]) => [maps.key(key), mapStrings(part, maps)] as const);
+  const isSame = after.every(([key, part], index) => key === before[index]?.[0] && part === before[index]?.[1]);
+  return isSame ? value : Object.fromEntries<Json>(after);
 }
 
 /** Replaces in an answer: in the texts of a stream of events, as its reader puts them together, or in the one JSON text that it is. */
@@ -84,10 +101,17 @@ interface Leaf {
 function streamEdits(whole: string, editor: Editor): Edit[] {
   const lines = linesOf(whole);
   const changed = new Set<Line>();
-  for (const leaves of leavesOf(lines).values()) replaceIn(leaves, editor, changed);
+  for (const leaves of leavesOf(lines, placeOf).values()) replaceIn(leaves, editor, changed);
+  // Not every server says which block a piece belongs to, or says the same of it twice.
+  for (const leaves of leavesOf(lines, wordsOf).values()) replaceIn(leaves, editor, changed);
+  const maps: StringMaps = { value: (text) => text, key: keyMap(editor) };
   return lines.flatMap((line) => {
     const { start, end, value } = line;
-    if (value !== undefined) return changed.has(line) ? [{ start, end, with: toBytes(JSON.stringify(value)) }] : [];
+    if (value !== undefined) {
+      const renamed = mapStrings(value, maps);
+      const isSame = renamed === value && !changed.has(line);
+      return isSame ? [] : [{ start, end, with: toBytes(JSON.stringify(renamed)) }];
+    }
     const text = fromBytes(whole.slice(start, end));
     const edits = editor(text);
     return edits.length === 0 ? [] : [{ start, end, with: toBytes(edited(text, edits)) }];
@@ -103,29 +127,48 @@ function linesOf(whole: string): Line[] {
   });
 }
 
-/** The strings of all events, those together that a reader of the stream would join: the same place in the same block. */
-function leavesOf(lines: readonly Line[]): Map<string, Leaf[]> {
+/** Says under which name a string is joined with others; undefined where it is joined with none. */
+type Naming = (place: string, key: string) => string | undefined;
+
+/** As a reader of the stream joins them: the same place in the same block. */
+const placeOf: Naming = (place, key) => `${place}/${key}`;
+
+/** The keys under which texts come in pieces. */
+const grown = new Set(
+  'text delta content thinking reasoning reasoning_content refusal partial_json arguments input stringValue'.split(' '),
+);
+
+/** As they come, whatever block they are said to be of. */
+const wordsOf: Naming = (_, key) => (grown.has(key) ? key : undefined);
+
+/** The strings of all events, those together that have one name. */
+function leavesOf(lines: readonly Line[], naming: Naming): Map<string, Leaf[]> {
   const found = new Map<string, Leaf[]>();
   for (const line of lines) {
-    if (line.value !== undefined) collect(line.value, '', line, found);
+    if (line.value !== undefined) collect(line.value, '', line, { found, naming });
   }
   return found;
 }
 
-function collect(parent: JsonObject | Json[], place: string, line: Line, found: Map<string, Leaf[]>): void {
+interface Collection {
+  found: Map<string, Leaf[]>;
+  naming: Naming;
+}
+
+function collect(parent: JsonObject | Json[], place: string, line: Line, collection: Collection): void {
   const here = Array.isArray(parent) ? place : `${place}${blockOf(parent)}`;
   for (const [key, value] of Object.entries(parent)) {
-    const inner = `${here}/${key}`;
-    if (typeof value === 'object' && value !== null) collect(value, inner, line, found);
-    if (typeof value !== 'string') continue;
-    const leaves = found.get(inner) ?? [];
+    if (typeof value === 'object' && value !== null) collect(value, `${here}/${key}`, line, collection);
+    const name = typeof value === 'string' ? collection.naming(here, key) : undefined;
+    if (typeof value !== 'string' || name === undefined) continue;
+    const leaves = collection.found.get(name) ?? [];
     const holder = parent as { [key: string]: Json };
     leaves.push({
       line,
       text: value,
       set: (text) => void Object.defineProperty(holder, key, { value: text, enumerable: true, writable: true }),
     });
-    found.set(inner, leaves);
+    collection.found.set(name, leaves);
   }
 }
 
@@ -139,30 +182,39 @@ function blockOf(event: JsonObject): string {
 function replaceIn(leaves: readonly Leaf[], editor: Editor, changed: Set<Line>): void {
   const edits = editor(leaves.map(({ text }) => text).join(''));
   if (edits.length === 0) return;
-  let offset = 0;
+  const next = parted(edits);
   for (const { text, line, set } of leaves) {
-    const own = within(edits, offset, offset + text.length);
-    offset += text.length;
+    const own = next(text.length);
     if (own.length === 0) continue;
     set(edited(text, own));
     changed.add(line);
   }
 }
 
-/** The edits as far as they concern a part of the text, with places in it. */
-function within(edits: readonly Edit[], from: number, to: number): Edit[] {
-  return edits
-    .filter(({ start, end }) => start < to && end > from)
-    .map(({ start, end, with: word }) => {
-      return { start: Math.max(start, from) - from, end: Math.min(end, to) - from, with: start >= from ? word : '' };
-    });
+/** Goes through a text part by part: the edits as far as they concern the next part, with places in it. */
+function parted(edits: readonly Edit[]): (length: number) => Edit[] {
+  let from = 0;
+  let first = 0;
+  return (length) => {
+    const start = from;
+    const to = start + length;
+    from = to;
+    while ((edits[first]?.end ?? Infinity) <= start) first += 1;
+    const own: Edit[] = [];
+    for (let at = first; (edits[at]?.start ?? Infinity) < to; at += 1) {
+      const edit = edits[at];
+      if (edit === undefined) break;
+      const word = edit.start >= start ? edit.with : '';
+      own.push({ start: Math.max(edit.start, start) - start, end: Math.min(edit.end, to) - start, with: word });
+    }
+    return own;
+  };
 }
 
 function cutAgain(pieces: readonly Buffer[], edits: readonly Edit[]): Buffer[] {
-  let offset = 0;
+  const next = parted(edits);
   return pieces.map((piece) => {
-    const own = within(edits, offset, offset + piece.length);
-    offset += piece.length;
+    const own = next(piece.length);
     return own.length === 0 ? piece : Buffer.from(edited(piece.toString('latin1'), own), 'latin1');
   });
 }

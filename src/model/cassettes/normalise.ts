@@ -38,7 +38,7 @@ const clock = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?`;
 
 const kinds = {
   uuid: String.raw`[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`,
-  id: String.raw`(?:toolu|srvtoolu|call|msg|req|resp|rs|fc|ctc|item|chatcmpl|cmpl|gen)[_-](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{8,}`,
+  id: String.raw`(?:toolu|srvtoolu|call|msg|req|resp|rs|fc|ctc|item|chatcmpl|cmpl|gen)[_-](?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{8,}`,
   date: [
     String.raw`\d{4}-\d{2}-\d{2}(?:[T ]${clock}${zone})?`,
     String.raw`(?:${day},? +)?(?:${month} +\d{1,2}|\d{1,2} +${month}(?! +\d{1,2}(?!\d)))(?:,? +\d{4})?(?:,? +${clock})?(?: +\d{4})?${zone}`,

@@ -13,13 +13,14 @@ export function placesEditor(recorded: Surroundings, present: Surroundings): Edi
   const longestFirst = pairs.toSorted((a, b) => b.from.length - a.from.length);
   return (text) => {
     const edits: Edit[] = [];
-    for (const { from, to } of longestFirst) {
-      for (const edit of mentionsOf(text, from)) {
-        const isTaken = edits.some((other) => edit.start < other.end && other.start < edit.end);
-        if (!isTaken) edits.push({ ...edit, with: to });
-      }
+    const mentions = longestFirst.flatMap(({ from, to }) =>
+      mentionsOf(text, from).map((edit) => ({ ...edit, with: to })),
+    );
+    // A stable sort: of two that begin at one place, the longer one comes first and counts.
+    for (const edit of mentions.toSorted((a, b) => a.start - b.start)) {
+      if (edit.start >= (edits.at(-1)?.end ?? 0)) edits.push(edit);
     }
-    return edits.toSorted((a, b) => a.start - b.start);
+    return edits;
   };
 }
 

@@ -16,9 +16,12 @@ const otherShapes: readonly RegExp[] = [
 /** Names in code look like keys (`key_derivation_function`); a key has a digit in it. */
 const hasDigit = /\d/;
 
-/** Marks what must not be written down. A secret is also found as it is written inside a JSON text. */
+/** Marks what must not be written down. A secret is also found as it is written inside of a JSON text or of an address. */
 export function secretsEditor(known: readonly string[]): Editor {
-  const written = known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const written = known.flatMap((secret) => {
+    const inJson = JSON.stringify(secret).slice(1, -1);
+    return [secret, inJson, inJson.replaceAll('/', String.raw`\/`), encodeURIComponent(secret.toWellFormed())];
+  });
   const secrets = [...new Set(written)].filter((secret) => secret !== '');
   return (text) => joined([...secrets.flatMap((secret) => placesOf(text, secret)), ...shapesIn(text)]);
 }

@@ -60,12 +60,21 @@ export function findModel(
   const slash = name.indexOf('/');
   const model = name.slice(slash + 1).trim();
   const provider = slash < 0 ? ownerOf(model, user) : providerName(name.slice(0, slash));
+  if (slash < 0 && providerNames(user).includes(model)) {
+    throw new ReinsError('model-unknown', `"${model}" is a provider; name a model of it: ${model}/NAME.`);
+  }
   const vendor = vendorNamed(provider);
   const own = ownFacts(user, provider);
   if (vendor === undefined && own === undefined) throw unknownProvider(provider, user);
   if (model === '') throw new ReinsError('model-unknown', `"${name}" names no model.`);
   const wire = own?.wire ?? vendor?.wire ?? ownProvider.wire;
   const profile = own?.profile ?? profileFor(wire, vendor);
+  if (own?.profile !== undefined && !isProfileOf(wire, own.profile)) {
+    throw new ReinsError(
+      'config-invalid',
+      `The provider ${provider} speaks ${wire}, which has no profile "${own.profile}".`,
+    );
+  }
   return {
     provider,
     wire,
@@ -78,7 +87,16 @@ export function findModel(
 /** A provider that the user speaks to by another wire than the vendor's own has no dialect that we know. */
 function profileFor(wire: string, vendor: Vendor | undefined): string | undefined {
   if (vendor?.wire === wire) return vendor.profile;
-  return wire === ownProvider.wire ? ownProvider.profile : undefined;
+  return wire === ownProvider.wire || wire === responsesWire ? ownProvider.profile : undefined;
+}
+
+const responsesWire = 'openai-responses';
+
+/** Chat Completions has many; servers of the other wires differ in little. */
+function isProfileOf(wire: string, profile: string): boolean {
+  if (wire === ownProvider.wire) return profile !== 'openapi';
+  if (wire === responsesWire) return profile === 'plain';
+  return wire === 'gemini' && profile === 'openapi';
 }
 
 /** The models that a provider is known to serve: those of the catalogue and the user's own. */
@@ -99,8 +117,10 @@ function ownerOf(model: string, user: UserCatalogue): string {
   const knows = (provider: string): boolean =>
     cardFor(vendorNamed(provider), model) !== undefined || factsFor(provider, model, user) !== undefined;
   if (knows(defaultProvider)) return defaultProvider;
-  const owners = providerNames(user).filter(knows);
-  return owners.length === 1 ? (owners[0] ?? defaultProvider) : defaultProvider;
+  const [owner = defaultProvider, ...others] = providerNames(user).filter(knows);
+  if (others.length === 0) return owner;
+  const names = [owner, ...others].map((provider) => `${provider}/${model}`);
+  throw new ReinsError('model-unknown', `Several providers know "${model}"; name one: ${names.join(', ')}.`);
 }
 
 /** Every provider that there is: the shipped ones, then the user's own. */

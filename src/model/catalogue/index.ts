@@ -9,5 +9,6 @@ export {
   type ProviderFacts,
   type UserCatalogue,
 } from './catalogue.ts';
-export { brokenCost, cost, estimateTokens, missCost } from './rates.ts';
+export { credible } from './credible.ts';
+export { affordableCharacters, brokenCost, cost, estimateTokens, missCost } from './rates.ts';
 export { providerName, vendorNamed, vendors, type Vendor } from './vendors.ts';

@@ -1,5 +1,5 @@
 /** What tokens cost, and how many there may be. */
-import { ratesFor, worstCost, type Rates, type Usage } from '../../core/index.ts';
+import { outputCost, ratesFor, worstCost, type Rates, type Usage } from '../../core/index.ts';
 
 /** Characters to a token before a session has reported any: code and prose have 3.5 to 4.3. */
 const charactersPerToken = 4;
@@ -39,6 +39,16 @@ export function brokenCost(
   const isReported = reported !== undefined && usage?.output !== undefined && usage.output >= output;
   const dollars = reported ?? worstCost(estimated.input, output, rates);
   return isReported ? { cost: dollars } : { cost: dollars, estimated: true };
+}
+
+/** Twice what a token of text has: a reply that is ended for its cost costs too much by any count. */
+const mostCharactersPerToken = 8;
+
+/** Characters of output that the money left may pay for, after so much input; no end where there is no limit or no price. */
+export function affordableCharacters(left: number | undefined, input: number, rates: Rates | undefined): number {
+  if (left === undefined || rates === undefined) return Infinity;
+  const perToken = outputCost(1, ratesFor(input, rates));
+  return perToken === 0 ? Infinity : Math.max(1, left / perToken) * mostCharactersPerToken;
 }
 
 /** Dollars that tokens cost more when they can't be read from the cache, in a request with so much input; undefined without a rate. */

@@ -137,7 +137,7 @@ const longestAnswer = 16_384;
 function tunnel(socket: Socket, target: ConnectTarget, proxy: URL): Promise<void> {
   const host = isIP(target.host) === 6 ? `[${target.host}]` : target.host;
   const authority = `${host}:${target.port}`;
-  const login = proxyLogin(proxy);
+  const login = loginOf(proxy);
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
   if (login !== undefined) lines.push(`Proxy-Authorization: ${login}`);
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -174,11 +174,18 @@ function refusedTunnel(head: string, extraBytes: number): ConnectError | undefin
   return extraBytes === 0 ? undefined : new ConnectError('proxy', 'The proxy speaks in place of the server.');
 }
 
-/** The value of Proxy-Authorization, if the proxy's URL has a login. */
-export function proxyLogin(proxy: URL): string | undefined {
-  if (proxy.username === '' && proxy.password === '') return undefined;
-  const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return `Basic ${Buffer.from(login).toString('base64')}`;
+/** The value of an authorization header, if the URL has a name or a password. */
+export function loginOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${Buffer.from(`${unescaped(username)}:${unescaped(password)}`).toString('base64')}`;
+}
+
+/** A percent sign that escapes nothing stands for itself. */
+function unescaped(part: string): string {
+  return part.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
+    const text = Buffer.from(bytes.replaceAll('%', ''), 'hex').toString();
+    return text.includes('\ufffd') ? bytes : text;
+  });
 }
 
 const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|HOSTNAME_MISMATCH|ERR_SSL|EPROTO/;

@@ -1,7 +1,7 @@
 /** One request and its answer, from connecting to the last byte that is wanted. */
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { ConnectError, proxyLogin, type ConnectProblem } from './connect.ts';
+import { ConnectError, loginOf, type ConnectProblem } from './connect.ts';
 import type { Connections, Route, RouteOptions } from './connections.ts';
 import { decoded } from './content-encoding.ts';
 import { isKeepAlive } from './keep-alive.ts';
@@ -114,7 +114,7 @@ export class Exchange {
     const { route } = this;
     // Through a proxy, a request without a tunnel names its whole target.
     const isRelayed = route.proxy !== undefined && !route.secure;
-    const login = isRelayed && route.proxy !== undefined ? proxyLogin(route.proxy) : undefined;
+    const login = isRelayed && route.proxy !== undefined ? loginOf(route.proxy) : undefined;
     const options: RouteOptions = {
       agent: this.connections,
       route,

@@ -1,4 +1,5 @@
 /** HTTP out: one request and its streamed answer, over connections that stay. */
+export { loginOf } from './connect.ts';
 export type { BrokenProblem, HttpEnd, HttpHead, HttpRequest, HttpSink, Timeouts } from './exchange.ts';
 export { networkFailure } from './network-failures.ts';
 export type { ProxySettings } from './proxy.ts';

@@ -4,7 +4,7 @@
  * decides in doubt is whether the arguments are whole: whole ones can't grow, so what comes then is another call.
  */
 import type { Json, JsonObject } from '../../core/index.ts';
-import { isObject, textOf } from '../reply.ts';
+import { add, isObject, textOf } from '../reply.ts';
 
 /** One piece, as far as it says something. */
 interface Piece {
@@ -22,7 +22,7 @@ export class GrowingCall {
   id = '';
   name = '';
   /** Fields that aren't interpreted, verbatim. */
-  more: JsonObject = {};
+  readonly more: JsonObject = {};
   private readonly pieces: string[] = [];
   private readonly progress = new JsonProgress();
   /** Pieces that `progress` has seen. */
@@ -85,7 +85,7 @@ export class CallDeltas {
   /** `beside` is what came at the same place the last time. */
   private add(entry: JsonObject, beside: GrowingCall | undefined): GrowingCall | undefined {
     const piece = readPiece(entry);
-    const isEmpty = piece.id === '' && piece.name === '' && piece.text === '' && Object.keys(piece.more).length === 0;
+    const isEmpty = piece.id === '' && piece.name === '' && piece.text === '' && isNothing(piece.more);
     if (isEmpty) return beside;
     const judged = this.idsChange ? { ...piece, id: '' } : piece;
     const open = this.openFor(judged, beside);
@@ -140,7 +140,7 @@ export class CallDeltas {
       call.id = id;
       this.byId.set(id, call);
     }
-    if (Object.keys(more).length > 0) call.more = { ...call.more, ...more };
+    add(call.more, more);
     const isNamed = call.name !== '';
     if (name !== '' && name !== call.name) {
       call.name += name;
@@ -166,12 +166,12 @@ function readPiece({ index, id, type: _, function: called, ...more }: JsonObject
     id: textOf(id),
     name: textOf(said['name']),
     text: typeof given === 'string' ? given : given === undefined || given === null ? '' : JSON.stringify(given),
-    more: Object.keys(more).length === 0 ? more : withoutNulls(more),
+    more,
   };
 }
 
-function withoutNulls(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+function isNothing(more: JsonObject): boolean {
+  return Object.values(more).every((value) => value === null);
 }
 
 /** How far a JSON object has come, looked at once, character by character. */

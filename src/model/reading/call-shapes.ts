@@ -1,6 +1,6 @@
 /** The shapes in which models print calls and their arguments. */
 import type { Json, JsonObject } from '../../core/index.ts';
-import { isObject, parseObject, textOf } from '../reply.ts';
+import { isObject, parseJson, textOf } from '../reply.ts';
 
 /** What may be calls in a JSON value: a list of them, `{tool_calls: [...]}`, or one. */
 export function entriesOf(value: Json): Json[] {
@@ -48,7 +48,5 @@ export function valueOf(raw: string, types: readonly string[], repairs: Set<stri
     repairs.add(`"${word}" for ${JSON.stringify(pythonWords[word])}`);
     return pythonWords[word] ?? null;
   }
-  const parsed = parseObject(`{"value":${word}}`);
-  if (parsed === undefined || Object.keys(parsed).length !== 1) return text;
-  return parsed['value'] ?? null;
+  return parseJson(word) ?? text;
 }

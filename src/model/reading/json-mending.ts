@@ -3,7 +3,7 @@
  * was cut must stay recognisable as one.
  */
 import type { Json } from '../../core/index.ts';
-import { parseObject } from '../reply.ts';
+import { parseJson } from '../reply.ts';
 
 export interface Mended {
   value: Json;
@@ -29,8 +29,8 @@ export function mendJson(raw: string): Mended | undefined {
   if (rest !== '' && !closings.has(rest)) return undefined;
   if (fence !== '') reading.repairs.add('a fence around it');
   else if (rest !== '') reading.repairs.add(`"${rest}" after it`);
-  const parsed = parseObject(`{"value":${reading.text}}`);
-  return parsed?.['value'] === undefined ? undefined : { value: parsed['value'], repairs: [...reading.repairs] };
+  const value = parseJson(reading.text);
+  return value === undefined ? undefined : { value, repairs: [...reading.repairs] };
 }
 
 /** Where the object or list that begins at a place ends; undefined where it doesn't, or where none begins. */

@@ -18,17 +18,22 @@ export interface Place {
   index: number | undefined;
 }
 
+/** Items beyond which a reply is taken as a fault: no reply of a model comes near it. */
+export const mostItems = 2_000;
+
 export class OutputItems {
   /** In the order in which they were first heard of. */
   private readonly items: OutputItem[] = [];
+  /** Closed items without an id, by all that they say. */
+  private readonly nameless = new Map<string, OutputItem>();
 
   /** Characters of output that came. */
   get characters(): number {
     return this.items.reduce((sum, item) => sum + item.characters, 0);
   }
 
-  get isEmpty(): boolean {
-    return this.items.length === 0;
+  get count(): number {
+    return this.items.length;
   }
 
   open(item: JsonObject, index?: number): OutputItem {
@@ -38,9 +43,26 @@ export class OutputItems {
   }
 
   close(item: JsonObject, index: number | undefined): OutputItem {
-    const closed = this.items.findLast((known) => known.isBegun(item, index)) ?? this.open(item, index);
+    const isNameless = textOf(item['id']) === '' && textOf(item['call_id']) === '';
+    const text = isNameless ? JSON.stringify([index ?? null, item]) : '';
+    const begun = this.items.findLast((known) => known.isBegun(item, index)) ?? this.nameless.get(text);
+    const closed = begun ?? this.open(item, index);
+    if (isNameless) this.nameless.set(text, closed);
     closed.close(item);
     return closed;
+  }
+
+  /** What is part of the reply because the end repeats it, and wasn't shown yet. */
+  unshown(repeated: readonly JsonObject[]): OutputItem[] {
+    if (repeated.length <= this.items.filter((item) => item.closed).length) return [];
+    const left = [...this.items];
+    return repeated.flatMap((item) => {
+      const place = left.findIndex((known) => known.isBegun(item, undefined));
+      const [known = this.open(item)] = place < 0 ? [] : left.splice(place, 1);
+      if (known.shown) return [];
+      known.item = item;
+      return [known];
+    });
   }
 
   /** The open item that a piece belongs to; one that never began begins with it. */
@@ -97,9 +119,8 @@ export class OutputItem {
     const sameId = isSameText(item['id'], this.item['id']);
     const sameCall = isSameText(item['call_id'], this.item['call_id']);
     if (sameCall === false) return false;
-    if (!this.closed) return sameId === true || sameCall === true || isHere;
-    const isSame = sameId === true || sameCall === true || JSON.stringify(item) === JSON.stringify(this.item);
-    return isHere && isSame;
+    const isNamed = sameId === true || sameCall === true;
+    return this.closed ? isHere && isNamed : isHere || isNamed;
   }
 
   close(item: JsonObject): void {

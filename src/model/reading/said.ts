@@ -92,9 +92,10 @@ class ReasoningDetails {
     const entry = isNext ? { fields: {}, grown: {} } : known;
     if (isNext) this.byKey.set(key, this.entries.push(entry) - 1);
     for (const [field, value] of Object.entries(fragment)) {
+      if (field === '__proto__') continue;
       const isText = (field === 'text' || field === 'summary') && typeof value === 'string';
       if (isText) (entry.grown[field] ??= []).push(value);
-      if (isText || (value !== null && textOf(value) !== '') || entry.fields[field] === undefined)
+      if (isText || textOf(value) !== '' || !Object.hasOwn(entry.fields, field))
         entry.fields[field] = isText ? '' : value;
     }
   }

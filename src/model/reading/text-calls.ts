@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../core/index.ts';
 import { entriesOf, entryOf, typesOf, valueOf } from './call-shapes.ts';
 import { endOfJson, mendJson } from './json-mending.ts';
-import { isObject, parseArguments, parseObject } from '../reply.ts';
+import { isObject, parseArguments, parseJson } from '../reply.ts';
 
 export interface TextCall {
   /** A name that a tool has. */
@@ -37,6 +37,9 @@ interface Block {
 const longestText = 2_000_000;
 /** How often, on average, a character may be looked at before the search is given up. */
 const patience = 20;
+
+/** Words in the line before that announce an example. */
+const exampleWords = /\b(?:examples?|for instance|e\.g\.|samples?|would (?:look|be|send|write|call|use))(?!\w)/i;
 
 const missingTag = 'a closing tag that was missing';
 
@@ -77,11 +80,13 @@ class Search {
       place = this.skipSpace(block.end);
     }
     if (start === undefined || !isWhole || calls.length === 0) return undefined;
-    return { text: this.text.slice(0, start).trimEnd(), calls };
+    const text = this.text.slice(0, start).trimEnd();
+    const lastLine = text.slice(text.lastIndexOf('\n') + 1);
+    return exampleWords.test(lastLine) ? undefined : { text, calls };
   }
 
   private blockAt(place: number): Block {
-    const fence = this.match(/(`{3,}|~{3,})[^\n]*\n/y, place);
+    const fence = this.match(/(`{3,20}|~{3,20})[^\n]*\n/y, place);
     if (fence !== undefined) return this.fenced(place, fence);
     if (this.text.startsWith('<tool_call>', place)) return this.tagged(place);
     if (this.text.startsWith('<function=', place)) return this.function(place) ?? this.line(place);
@@ -98,8 +103,8 @@ class Search {
   /** What a fence holds is a call when it holds nothing else. One that never closes holds the rest of the text. */
   private fenced(place: number, opening: RegExpExecArray): Block {
     const start = place + opening[0].length;
-    const mark = (opening[1] ?? '').slice(0, 3);
-    const closing = new RegExp(`^[ \\t]*${mark}+[ \\t]*$`, 'gm');
+    // It closes with as many marks as it opened with, or more.
+    const closing = new RegExp(`^[ \\t]*${opening[1]}+[ \\t]*$`, 'gm');
     closing.lastIndex = start;
     const found = closing.exec(this.text);
     this.left -= (found?.index ?? this.text.length) - start;
@@ -229,7 +234,7 @@ class Search {
 
   /** Calls in a JSON text; undefined where it is something else. */
   private callsOf(raw: string): Block['calls'] | undefined {
-    const parsed = parseObject(`{"value":${raw}}`)?.['value'];
+    const parsed = parseJson(raw);
     const { value, repairs } =
       parsed === undefined ? (mendJson(raw) ?? { value: null, repairs: [] }) : { value: parsed, repairs: [] };
     const entries = entriesOf(value).map(entryOf);

@@ -10,6 +10,8 @@ import { isObject } from '../reply.ts';
 
 /** Levels of nesting that are looked at; no tool needs more. */
 const deepest = 200;
+/** Characters of a schema that are looked at; a fraction of them is sent. */
+const longest = 2_000_000;
 
 /** The cast schema, or why there is none. The schema given is never changed. */
 export function castSchema(schema: JsonObject, rule: SchemaRule): { schema: JsonObject } | { why: string } {
@@ -29,7 +31,10 @@ function plainCopy(schema: JsonObject): JsonObject | string {
   const isDeep = isDeeper(schema, deepest);
   if (isDeep !== false) return isDeep;
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(schema));
+    const text = JSON.stringify(schema);
+    if (text.length > longest)
+      return `Its schema has ${text.length} characters; more than ${longest} are not even looked at.`;
+    const copy: unknown = JSON.parse(text);
     return isObject(copy) ? copy : 'Its schema is no JSON object.';
   } catch (error) {
     return `Its schema is no JSON: ${error instanceof Error ? error.message : String(error)}`;

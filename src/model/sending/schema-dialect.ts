@@ -63,7 +63,7 @@ export function speak(schema: JsonObject, rule: SchemaRule): JsonObject {
     schema,
   );
   const inner = innerSchemas(prepared, rule);
-  const steps = [knownRequired, listedConstant, keywordsOnly, fittingEnum, typesNamed, itemsNamed];
+  const steps = [knownRequired, listedConstant, keywordsOnly, fittingEnum, typesNamed, listedStrings, itemsNamed];
   return steps.reduce((said, step) => step(said, rule), inner);
 }
 
@@ -206,6 +206,12 @@ function knownRequired(schema: JsonObject, rule: SchemaRule): JsonObject {
     ...(properties.size === 0 ? {} : { properties: Object.fromEntries(properties) }),
     ...(required.length === 0 ? {} : { required }),
   };
+}
+
+/** Where only texts can be listed, what is no text has no list: values that contradict their type say nothing. */
+function listedStrings(schema: JsonObject, rule: SchemaRule): JsonObject {
+  const { enum: values, ...rest } = schema;
+  return values === undefined || rule.enums !== 'strings' || rest['type'] === 'string' ? schema : rest;
 }
 
 const anyType = ['string', 'number', 'boolean', 'object', 'array', 'null'];

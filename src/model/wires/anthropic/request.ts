@@ -220,7 +220,8 @@ function renderAssistant(addressed: AddressedReply, source: Source, names: ToolN
 function renderPart(part: Exclude<ReplyPart, CallPart>, own: boolean): string[] {
   if (part.type === 'text' && part.text.trim() === '') return [];
   if (!own || part.opaque === undefined) return part.type === 'text' ? textBlock(part.text).map(json) : [];
-  return isObject(part.opaque) && textOf(part.opaque['type']) !== '' ? [JSON.stringify(withoutMark(part.opaque))] : [];
+  // What doesn't say what it is no provider takes.
+  return isObject(part.opaque) && textOf(part.opaque['type']) !== '' ? [json(withoutMark(part.opaque))] : [];
 }
 
 /** Marks are set by whoever asks, not by what was answered. */
@@ -230,7 +231,12 @@ function withoutMark({ cache_control: _, ...block }: JsonObject): JsonObject {
 
 function callBlock(part: CallPart, id: string, own: boolean, names: ToolNames): ToolUseBlock | JsonObject {
   if (own && isObject(part.opaque)) {
-    return { ...withoutMark(part.opaque), id, name: names.sent(part.name), ...(part.malformed === undefined ? {} : { input: {} }) };
+    return {
+      ...withoutMark(part.opaque),
+      id,
+      name: names.sent(part.name),
+      ...(part.malformed === undefined ? {} : { input: {} }),
+    };
   }
   const input = part.malformed === undefined ? part.arguments : {};
   return { type: 'tool_use', id, name: names.sent(part.name), input };

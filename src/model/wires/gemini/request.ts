@@ -231,8 +231,10 @@ function withData(part: JsonObject): JsonObject[] {
   const { text, thought, thoughtSignature } = part;
   const hasData = typeof text === 'string' ? text !== '' : Object.values(part).some(isObject);
   if (hasData) return [part];
-  if (textOf(thoughtSignature) === '') return [];
-  return [typeof text === 'string' ? part : { text: '', ...(thought === true ? { thought } : {}), thoughtSignature }];
+  const signature = textOf(thoughtSignature);
+  if (signature === '') return [];
+  if (typeof text === 'string') return [part];
+  return [{ text: '', ...(thought === true ? { thought } : {}), thoughtSignature: signature }];
 }
 
 function foreignPart(part: Exclude<ReplyPart, CallPart>): Part[] {

@@ -8,7 +8,7 @@ import {
   hasMore,
   isEmptyReply,
   isObject,
-  parseObject,
+  parseJson,
   reportedUsage,
   settledStop,
   textOf,
@@ -172,11 +172,9 @@ type Block = SaidBlock | CallBlock;
 
 /** The chunks of an event, which some errors come in a list of; undefined when it isn't JSON. */
 function chunksIn(data: string): (Chunk & JsonObject)[] | undefined {
-  const chunk = parseObject(data);
-  if (chunk !== undefined) return [chunk];
-  if (!data.trimStart().startsWith('[')) return undefined;
-  const list = parseObject(`{"list":${data}}`);
-  return list === undefined ? undefined : listOf(list['list']);
+  const value = parseJson(data);
+  if (isObject(value)) return [value];
+  return Array.isArray(value) ? listOf(value) : undefined;
 }
 
 function listOf(value: Json | undefined): JsonObject[] {

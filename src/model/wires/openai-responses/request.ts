@@ -230,7 +230,8 @@ function renderAssistant({ message, ids }: AddressedReply, order: Order): Render
 /** What a provider gave goes back to the same model as it was; thinking that can't be read again goes nowhere. */
 function ownItem(part: Exclude<ReplyPart, CallPart>): JsonObject[] {
   if (part.type === 'text' && part.text.trim() === '') return [];
-  return isObject(part.opaque) ? [returned(part.opaque)] : textItem(part);
+  // What doesn't say what it is no provider takes.
+  return isObject(part.opaque) && textOf(part.opaque['type']) !== '' ? [returned(part.opaque)] : textItem(part);
 }
 
 function textItem(part: Exclude<ReplyPart, CallPart>): JsonObject[] {

@@ -200,12 +200,14 @@ export function returned({ id: _, ...item }: JsonObject): JsonObject {
   }
 }
 
-/** A content that says something, without how likely each of its words was. */
+/** A content that says something, without how likely each of its words was. Some servers don't say what it is. */
 function saidContent(content: Json): JsonObject[] {
   if (!isObject(content)) return [];
   const { logprobs: _, ...rest } = content;
-  const isBlank = (textOf(rest['text']) || textOf(rest['refusal'])).trim() === '';
-  return isBlank ? [] : [rest];
+  const text = textOf(rest['text']);
+  const isBlank = (text || textOf(rest['refusal'])).trim() === '';
+  if (isBlank) return [];
+  return textOf(rest['type']) === '' ? [{ ...rest, type: text === '' ? 'refusal' : 'output_text' }] : [rest];
 }
 
 /** Why a reply is incomplete. A reason that is not listed counts as a cut, so that no call of it is run. */

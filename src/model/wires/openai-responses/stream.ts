@@ -1,7 +1,7 @@
 /** OpenAI Responses: a reply out of the events of its stream. */
 import type { CallPart, Json, JsonObject, ReplyPart, ReplyStop, ToolSpec, Usage } from '../../../core/index.ts';
 import { brokenStream, classify, complaintOf, emptyReply, type ProviderFailure } from '../../failures/index.ts';
-import { OutputItems, type OutputItem } from '../../reading/index.ts';
+import { mostItems, OutputItems, type OutputItem } from '../../reading/index.ts';
 import {
   countOf,
   hasMore,
@@ -57,7 +57,12 @@ class ResponseDecoder implements Decoder {
     const name = event.event ?? 'message';
     if (name !== 'message' && !knownEvents.has(name)) return;
     const content = parseObject(event.data);
-    if (content !== undefined) return this.take(textOf(content['type']) || name, content);
+    if (content !== undefined) {
+      this.take(textOf(content['type']) || name, content);
+      if (!this.done && this.items.count > mostItems)
+        this.failure = brokenStream(`The reply has over ${mostItems} items.`);
+      return;
+    }
     // Some servers end every stream as that of another protocol ends.
     if (event.data.trim() === '[DONE]') return;
     this.failure = brokenStream(`An event of the reply is no JSON object: ${event.data.slice(0, 200)}`);
@@ -133,7 +138,7 @@ class ResponseDecoder implements Decoder {
     if (status === 'failed') return this.fail({ response: this.response });
     this.ending = type === 'response.incomplete' || status === 'incomplete' ? 'incomplete' : 'completed';
     // What came only at the end is shown then.
-    if (this.items.isEmpty) for (const item of outputOf(this.response)) this.display(this.items.open(item));
+    for (const item of this.items.unshown(outputOf(this.response))) this.display(item);
     return undefined;
   }
 
