@@ -1,4 +1,5 @@
 /** The door of the model. */
+export { castEffort } from './sending/index.ts';
 export { rateCard, type CardEntry } from './cards/index.ts';
 export {
   brokenCost,

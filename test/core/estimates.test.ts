@@ -13,6 +13,7 @@ import {
   type Draft,
   type Event,
   type Rates,
+  type Route,
   type SetupData,
   type Usage,
 } from '../../src/core/index.ts';
@@ -161,10 +162,13 @@ describe('the money limit', () => {
     tale.say('go on');
     const action = next(tale.view);
     assert.ok(action.do === 'stop');
-    assert.match(
-      action.detail,
-      /^Of the limit of 0\.05 dollars, 0\.05 dollars are left: too little for another request\.$/,
-    );
+    const left = 'What is left of the limit of 0.05 dollars, 0.05 dollars, doesn’t pay for another request.';
+    assert.equal(action.detail, left);
+    const request = tale.ask(0);
+    tale.add({ kind: 'failure', data: { request, class: 'auth', code: 'provider-auth', message: 'No.', cost: 0 } });
+    const route: Route = { ...setup, model: 'dear', when: {} };
+    tale.view.setup = { ...setup, limits: { ...setup.limits, cost: 0.05 }, routes: [route] };
+    assert.partialDeepStrictEqual(next(tale.view), { code: 'limit-cost', detail: `${left} Before it p/m failed: No.` });
   });
 
   test('pays for a request near a dearer tier as for one in it', () => {

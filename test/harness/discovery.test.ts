@@ -216,6 +216,32 @@ describe('the report on models', () => {
     assert.equal(report.model?.name, 'openai/gpt-6.2-sol');
   });
 
+  test('lists what a hostile server names, each once, as what it is', async (t) => {
+    const odd = [
+      '__proto__',
+      'constructor',
+      'twice',
+      'toString',
+      'twice',
+      '\u001b[31mred',
+      'a\nb',
+      '',
+      '模型',
+      '../up',
+    ];
+    const server = await local(t, json({ data: odd.map((id) => ({ id })) }));
+    const rates = { other: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } };
+    const { workspace, env } = await ground(t, { user: { ...at(server.url), rates } });
+    const { providers } = await modelsReport({ workspace, env });
+    const models = providers.find(({ name }) => name === 'ollama')?.models ?? [];
+    assert.deepEqual(
+      models.map(({ name, rates: price }) => [name, price]),
+      ['__proto__', 'constructor', 'twice', 'toString', '../up'].map((name) => [`ollama/${name}`, undefined]),
+    );
+    const { view } = await start(t, { user: { ...at(server.url), rates, model: 'ollama/__proto__' } });
+    assert.deepEqual([view.setup?.model, view.setup?.rates], ['__proto__', undefined]);
+  });
+
   test('says which model a run would take and why, with its routes', async (t) => {
     const user = {
       providers: nobodyThere,

@@ -309,6 +309,24 @@ describe('the copy of the workspace', () => {
     assert.equal((await at.workspace.read('a.ts')).toString(), files['a.ts']);
   });
 
+  test('is none of itself, where temporary files lie in the workspace', async (t) => {
+    const temporary = process.env['TMPDIR'];
+    t.after(() => {
+      if (temporary === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporary;
+    });
+    for (const git of [true, false]) {
+      const at = await place(t, { files: { ...files, 'node_modules/tmp/.keep': '' }, git });
+      const { outcome } = await past(t, at, { turns: [{ calls: [read('a.ts')] }, { text: 'Done.' }] });
+      process.env['TMPDIR'] = join(at.workspace.path, 'node_modules/tmp');
+      const rehearsal = await rehearse(at, outcome.session);
+      assert.deepEqual(rehearsal.differences, []);
+      assert.deepEqual(readdirSync(join(at.workspace.path, 'node_modules/tmp')), ['.keep']);
+      if (temporary === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporary;
+    }
+  });
+
   test('can’t be made where the commit or the workspace is gone', async (t) => {
     const at = await place(t);
     const { outcome } = await past(t, at, fix);
@@ -488,6 +506,18 @@ describe('what came from outside comes again in its place', () => {
     await session.close();
     await server.close();
     const rehearsal = await rehearse(at, session.id);
+    assert.deepEqual([rehearsal.differences, rehearsal.notes], [[], []]);
+    rmSync(join(session.folder, 'blobs'), { recursive: true });
+    const without = await rehearse(at, session.id);
+    assert.deepEqual(without.differences, []);
+    assert.deepEqual(without.notes, ['An image is lost: “What is it?” is said without it.']);
+  });
+
+  test('a reply of blocks that are the provider’s own alone', async (t) => {
+    const at = await place(t);
+    const code = { executableCode: { language: 'PYTHON', code: '1' } };
+    const { outcome } = await past(t, at, { turns: [{ blocks: [{ opaque: code }, { opaque: code }] }] }, {}, 'gemini');
+    const rehearsal = await rehearse(at, outcome.session);
     assert.deepEqual(rehearsal.differences, []);
   });
 });

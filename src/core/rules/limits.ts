@@ -33,20 +33,25 @@ export const limits: Rule = (view, now) => {
   // A setup after the closing turn (a resume) forgets the note, and with it the closing.
   const closingNoted = view.noted.has('limit-closing');
   const closed = closingNoted && last.closing;
-  if (!wantsModel(view.transcript)) return closed ? stopFor(uses) : undefined;
-  if (closed || uses.some((use) => use.exhausted)) return stopFor(uses);
+  if (!wantsModel(view.transcript)) return closed ? stopFor(uses, view) : undefined;
+  if (closed || uses.some((use) => use.exhausted)) return stopFor(uses, view);
   const binding = uses.find((use) => use.binds);
   if (binding !== undefined && !closingNoted) return closingNote(binding);
   return closingNoted ? undefined : warning(view, uses);
 };
 
-function stopFor(uses: Use[]): Action {
+function stopFor(uses: Use[], { failure }: View): Action {
   const use = uses.find((each) => each.exhausted) ?? uses.find((each) => each.binds);
   if (use === undefined) return { do: 'stop', reason: 'limit', detail: 'A limit was reached.' };
-  const left = `Of the limit of ${amount(use, use.limit)}, ${amount(use, use.limit - use.used)} are left: too little for another request.`;
+  const limit = `the limit of ${amount(use, use.limit)}`;
   const isShort = use.name === 'cost' && use.used < use.limit;
-  const detail = isShort ? left : `The limit of ${amount(use, use.limit)} was reached.`;
-  return { do: 'stop', reason: 'limit', code: `limit-${use.name}`, detail };
+  const detail = isShort
+    ? `What is left of ${limit}, ${amount(use, use.limit - use.used)}, doesn’t pay for another request.`
+    : `The${limit.slice(3)} was reached.`;
+  // Without its end the last failure would stay untold.
+  const isFailed = failure !== undefined && failure.data.class !== 'cancelled';
+  const failed = isFailed ? ` Before it ${failure.name} failed: ${failure.data.message}` : '';
+  return { do: 'stop', reason: 'limit', code: `limit-${use.name}`, detail: detail + failed };
 }
 
 function closingNote(use: Use): Action {

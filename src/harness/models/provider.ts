@@ -20,6 +20,7 @@ import { Keys } from './keys.ts';
 import { replay, replayPrefix, tapeFor, type Lines, type ModelParts, type Tape } from './recording.ts';
 import { configuredModel, entryOf, noOther, ratesNamed, refuseUnpriced, routesOf, targetOf } from './targets.ts';
 import type { SessionOptions } from '../types.ts';
+import { untoldNotices } from './untold.ts';
 
 const scriptPrefix = 'script:';
 
@@ -53,17 +54,25 @@ export async function findProvider(options: SessionOptions, loaded: LoadedSettin
   const links = new Links(loaded, keys, entry.provider);
   const tape = await tapeFor(options);
   // The wire is loaded and the connection opened while the rest is made ready.
-  await loadWire(entry.wire);
+  const target = targetOf(loaded, entry);
+  refuseReserved(await loadWire(entry.wire), target);
   const transport = transportOf(options, loaded);
   void transport.prepareConnection(new URL(access.baseUrl)); // Never rejects; what fails now is said by the first request.
   return {
-    target: targetOf(loaded, entry),
+    target,
     routes: usable,
-    notices: [...notices, ...unusable, ...assumptionNotices(entry)],
+    notices: [...notices, ...unusable, ...assumptionNotices(entry), ...untoldNotices(loaded, target)],
     find: (other) => findOther(loaded, keys, entry.provider, other),
     connect: (parts) => modelOver({ transport, link: (target) => links.to(target) }, tape, parts),
     close: () => Promise.resolve(transport.close()),
   };
+}
+
+/** Keys of the body that the wire itself says are refused before there is a session. */
+function refuseReserved(wire: Wire, target: Target): void {
+  if (target.settings.body === undefined) return;
+  const setup = { system: [], tools: [] };
+  wire.encode({ setup, target, messages: [], maxOutput: 1, image: () => undefined, cacheKey: '' });
 }
 
 async function findOther(loaded: LoadedSettings, keys: Keys, primary: string, name: string): Promise<Target> {

@@ -1,7 +1,7 @@
 /** The joint that plays a past session again: its replies from a model server, what came from outside in its places, all else as it is today. */
 import { loadCassettes, createModel, createTransport, loadWire, type Link } from '../../model/index.ts';
 import { isTrusted, loadGrants, loadSettings, saveGrant } from '../../config/index.ts';
-import type { Approver, Event, SetupData, Target } from '../../core/index.ts';
+import { ReinsError, type Approver, type Event, type SetupData, type Target } from '../../core/index.ts';
 import { Blobs } from '../../session/index.ts';
 import { startModelServer, type ModelServer, type StrictOptions, type StrictRule } from '../../testing/index.ts';
 import { definersOf } from '../../verify/index.ts';
@@ -230,9 +230,11 @@ class Rehearsing {
   ): Promise<void> {
     const { folder, map } = this.#options;
     const blobs = new Blobs(folder);
-    const bytes = await Promise.all(images.map(({ blob }) => blobs.get(blob)));
+    const found = await Promise.all(images.map(({ blob }) => blobs.get(blob).catch(lost)));
+    const bytes = found.filter((image) => image !== undefined);
+    if (bytes.length < found.length) this.#notes.push(`An image is lost: “${text.slice(0, 40)}” is said without it.`);
     const speaker = from === 'steer' || from === 'follow-up' ? from : 'user';
-    await session.say(map(text), speaker, bytes);
+    if (text.trim() !== '' || bytes.length > 0) await session.say(map(text), speaker, bytes);
   }
 
   /** Follows the run; what came from outside then comes in at the same place. */
@@ -279,6 +281,12 @@ class Rehearsing {
     if (project === undefined) return false;
     return isTrusted({ workspace: work.workspace, hash: project.hash, ...(env !== undefined && { env }) }).trusted;
   }
+}
+
+/** A file that is gone or damaged is no reason not to play the rest. */
+function lost(error: unknown): undefined {
+  if (error instanceof ReinsError) return undefined;
+  throw error;
 }
 
 /** What ran without a sandbox must not do again outside of the copy what it did then: its commands pass, inside the sandbox. */

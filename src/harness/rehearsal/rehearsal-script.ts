@@ -11,7 +11,7 @@ type ScriptedBlock = NonNullable<ScriptedReply['blocks']>[number];
 function scriptedReply(reply: EventData['reply'], map: MapText): ScriptedReply {
   const { parts, stop, stopRaw, stopDetail, usage } = reply;
   return {
-    blocks: parts.map((part) => blockOf(part, map)),
+    blocks: parts.flatMap((part) => blocksOf(part, map)),
     // A word that this version has no name for is the wire's own.
     stop: stop === 'other' ? (stopRaw ?? 'end') : stop,
     ...(stopDetail !== undefined && { stopDetail: map(stopDetail) }),
@@ -20,14 +20,18 @@ function scriptedReply(reply: EventData['reply'], map: MapText): ScriptedReply {
 }
 
 /** Thinking comes without its proof: the server signs its own, and takes back what it has signed. */
-function blockOf(part: ReplyPart, map: MapText): ScriptedBlock {
-  if (part.type === 'text') return { text: map(part.text) };
-  if (part.type === 'thinking') return part.text === '' ? { redacted: 'recorded' } : { thinking: map(part.text) };
-  if (part.type === 'opaque')
-    return isSealed(part.opaque) ? { redacted: 'recorded' } : { opaque: objectOf(part.opaque) };
+function blocksOf(part: ReplyPart, map: MapText): ScriptedBlock[] {
+  if (part.type === 'text') return [{ text: map(part.text) }];
+  if (part.type === 'thinking') return [part.text === '' ? { redacted: 'recorded' } : { thinking: map(part.text) }];
+  if (part.type === 'opaque') {
+    if (isSealed(part.opaque)) return [{ redacted: 'recorded' }];
+    // One wire keeps several of its own in one part.
+    const own = Array.isArray(part.opaque) ? part.opaque : [part.opaque];
+    return own.map((each) => ({ opaque: objectOf(each) }));
+  }
   const { id, name, arguments: args, malformed } = part;
   const call = { id, name, arguments: mapJson(args, map) as JsonObject };
-  return { call: malformed === undefined ? call : { ...call, malformed: map(malformed) } };
+  return [{ call: malformed === undefined ? call : { ...call, malformed: map(malformed) } }];
 }
 
 function isSealed(opaque: Json): boolean {

@@ -21,7 +21,7 @@ export interface CopyOptions {
   workspace: string;
   /** What the session found, where it was recorded. */
   found: Checkpoint | undefined;
-  /** An empty folder. */
+  /** An empty folder, in a folder of the rehearsal’s own. */
   into: string;
   environment: Environment;
 }
@@ -57,7 +57,8 @@ async function copyCommit(options: CopyOptions, git: Git, commit: string, notes:
   if (top === null)
     throw impossible(`${workspace} is in no Git repository any more, and the session began at commit ${commit}.`);
   await copyRepository({ from: workspace, to: into, commit, environment }).catch((error: unknown) => {
-    throw impossible(`The files of commit ${commit} can’t be had: ${(error as Error).message}`);
+    const why = error instanceof ReinsError ? error.detail : String(error);
+    throw impossible(`The files of commit ${commit} can’t be had: ${why}`);
   });
   const path = join(into, relative(top, workspace));
   await mkdir(path, { recursive: true });
@@ -77,14 +78,14 @@ function impossible(detail: string): ReinsError {
 }
 
 /** What the repository ignores (installed packages, say) was never recorded: it is there as it is now. */
-async function copyIgnored({ workspace }: CopyOptions, git: Git, path: string, notes: string[]): Promise<void> {
+async function copyIgnored({ workspace, into }: CopyOptions, git: Git, path: string, notes: string[]): Promise<void> {
   const listed = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
   const entries = listed.stdout
     .toString('utf8')
     .split('\0')
     .filter((entry) => entry !== '');
   const copied: string[] = [];
-  const tree = new TreeCopy(workspace, path);
+  const tree = new TreeCopy(workspace, path, dirname(into));
   for (const entry of entries) {
     const name = entry.replace(/\/$/, '');
     if (await tree.copy(name)) copied.push(name);
@@ -118,7 +119,7 @@ export async function restore(
 
 /** Without a commit there are only the present files; the recorded hashes tell which of them are the same. */
 async function copyPresent({ workspace, found, into }: CopyOptions, notes: string[]): Promise<string> {
-  const tree = new TreeCopy(workspace, into);
+  const tree = new TreeCopy(workspace, into, dirname(into));
   const names = (await readdir(workspace)).filter((name) => name !== '.git');
   for (const name of names) {
     if (!(await tree.copy(name)))
@@ -158,12 +159,15 @@ async function staysIn(folder: string, path: string): Promise<boolean> {
 class TreeCopy {
   readonly #from: string;
   readonly #to: string;
+  readonly #own: string;
   #bytes = 0;
   #files = 0;
 
-  constructor(from: string, to: string) {
+  /** `own` is the folder of the rehearsal, which may lie in the workspace itself: it is no part of it. */
+  constructor(from: string, to: string, own: string = to) {
     this.#from = from;
     this.#to = to;
+    this.#own = own;
   }
 
   /** False where it is too large; then nothing of it is left. */
@@ -176,7 +180,7 @@ class TreeCopy {
 
   async #copy(from: string, to: string): Promise<boolean> {
     const status = await lstat(from).catch(() => undefined);
-    if (status === undefined) return true; // It went away meanwhile.
+    if (status === undefined || from === this.#own) return true; // It went away meanwhile, or is no part of it.
     this.#files += 1;
     this.#bytes += status.isFile() ? status.size : 0;
     if (this.#files > mostFiles || this.#bytes > mostBytes) return false;

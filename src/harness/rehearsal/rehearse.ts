@@ -150,7 +150,7 @@ function notesOf(work: Work, { notes, surplus }: Played): string[] {
   return [
     ...notes,
     ...(surplus > 0 ? ['The rehearsal asked for more replies than were recorded.'] : []),
-    ...(damaged > 0 ? [`${damaged} lines of the log can’t be read; what they held isn’t played.`] : []),
+    ...(damaged > 0 ? [`Lines of the log can’t be read (${damaged}); what they held isn’t played.`] : []),
     ...(branched ? ['The head of the session was moved: what branches that were left did to files isn’t played.'] : []),
     ...(unended > 0 ? ['A run ended without a stop (killed, or waiting for somebody); here it goes on.'] : []),
     ...(isUnsafe

@@ -4,7 +4,7 @@
 const longestMessage = 1_800;
 const longestMarkup = 300;
 /** Characters that are looked at: what is kept can be longer before its blanks, its markup and its keys are gone. */
-const longestRead = 100_000;
+const longestRead = 20_000;
 
 export const keyShapes: readonly RegExp[] = [
   /\b(?:sk|pk|rk|gsk|xai|key)[-_][A-Za-z0-9_-]{8,}/g,
