@@ -202,3 +202,11 @@ function samplingOf({ temperature, topP }: Target['settings']): { [key: string]:
   if (temperature !== undefined) return { temperature: Math.min(temperature, highestTemperature) };
   return topP === undefined ? {} : { top_p: topP };
 }
+
+/** What the provider says about the end besides its name: why it declined, or which sequence stopped it. */
+export function stopDetail(stop: JsonObject): string | undefined {
+  const details = isObject(stop['stop_details']) ? stop['stop_details'] : {};
+  const said = [details['category'], details['explanation']].filter((text) => typeof text === 'string');
+  if (said.length > 0) return said.join(': ');
+  return typeof stop['stop_sequence'] === 'string' ? stop['stop_sequence'] : undefined;
+}

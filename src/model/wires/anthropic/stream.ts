@@ -16,7 +16,15 @@ import {
 import type { SseEvent } from '../../network/index.ts';
 import { toolNames, type ToolNames } from '../../sending/index.ts';
 import type { Decoded, Decoder, Delta, Expected } from '../../wire.ts';
-import { growingFields, knownEvents, ownDeltas, stopReasons, toolRule, type StreamEvent } from './schema.ts';
+import {
+  growingFields,
+  knownEvents,
+  ownDeltas,
+  stopDetail,
+  stopReasons,
+  toolRule,
+  type StreamEvent,
+} from './schema.ts';
 
 export function createDecoder(show: (delta: Delta) => void, { tools }: Expected): Decoder {
   return new MessageDecoder(show, toolNames(tools, toolRule));
@@ -277,14 +285,6 @@ const wordsOf: readonly string[] = ['text', 'thinking'];
 function wordsIn({ type }: JsonObject): 'text' | 'thinking' | undefined {
   if (type === 'text_delta') return 'text';
   return type === 'thinking_delta' ? 'thinking' : undefined;
-}
-
-/** What the provider says about the end besides its name: why it declined, or which sequence stopped it. */
-function stopDetail(stop: JsonObject): string | undefined {
-  const details = isObject(stop['stop_details']) ? stop['stop_details'] : {};
-  const said = [details['category'], details['explanation']].filter((text) => typeof text === 'string');
-  if (said.length > 0) return said.join(': ');
-  return typeof stop['stop_sequence'] === 'string' ? stop['stop_sequence'] : undefined;
 }
 
 function usageOf(reported: JsonObject): Usage | undefined {
