@@ -210,3 +210,9 @@ export function stopDetail(stop: JsonObject): string | undefined {
   if (said.length > 0) return said.join(': ');
   return typeof stop['stop_sequence'] === 'string' ? stop['stop_sequence'] : undefined;
 }
+
+/** Whether a delta adds to what is said or to what is thought. */
+export function wordsIn({ type }: JsonObject): 'text' | 'thinking' | undefined {
+  if (type === 'text_delta') return 'text';
+  return type === 'thinking_delta' ? 'thinking' : undefined;
+}

@@ -23,6 +23,7 @@ import {
   stopDetail,
   stopReasons,
   toolRule,
+  wordsIn,
   type StreamEvent,
 } from './schema.ts';
 
@@ -280,12 +281,6 @@ class OpenBlock {
 }
 
 const wordsOf: readonly string[] = ['text', 'thinking'];
-
-/** Whether a delta adds to what is said or to what is thought. */
-function wordsIn({ type }: JsonObject): 'text' | 'thinking' | undefined {
-  if (type === 'text_delta') return 'text';
-  return type === 'thinking_delta' ? 'thinking' : undefined;
-}
 
 function usageOf(reported: JsonObject): Usage | undefined {
   const creation = isObject(reported['cache_creation']) ? reported['cache_creation'] : {};
