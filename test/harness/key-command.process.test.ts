@@ -38,7 +38,7 @@ describe('a cancel while the key is waited for', () => {
     await session.cancel('test', 'SIGINT');
     const outcome = await running;
     assert.deepEqual([outcome.outcome, outcome.exit], ['cancelled', 130]);
-    assert.ok(performance.now() - began < 1_000);
+    assert.ok(performance.now() - began < 15_000);
     await until(() => !isRunning(marker));
   });
 

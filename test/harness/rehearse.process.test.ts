@@ -32,7 +32,9 @@ import {
 
 type Options = Parameters<typeof work>[2];
 
-const { rows } = await doctor({ workspace: tmpdir() });
+// A workspace of its own: the folder for temporary files as a whole can't be one in a sandbox.
+const tried = mkdtempSync(join(tmpdir(), 'reins-tried-'));
+const { rows } = await doctor({ workspace: tried }).finally(() => rmSync(tried, { recursive: true }));
 const sandboxed = rows.some(({ name, ok }) => name === 'sandbox' && ok);
 const needsSandbox = { skip: sandboxed ? false : 'there is no sandbox here' };
 

@@ -511,7 +511,7 @@ describe('any stream', () => {
     const [part] = partsOf(calls({ name: 'read', willContinue: true }), ...list, calls({}));
     assert.ok(part?.type === 'call');
     assert.deepEqual(part.arguments, { text: 'x'.repeat(1_000_000) });
-    assert.ok(performance.now() - begun < 2_000);
+    assert.ok(performance.now() - begun < 15_000);
   });
 });
 

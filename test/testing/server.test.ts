@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import Anthropic, { AuthenticationError } from '@anthropic-ai/sdk';
 import { startModelServer } from '../../src/testing/index.ts';
 import { eventsIn, post, saying, textIn } from './support/raw-client.ts';
@@ -398,4 +399,36 @@ test('malformed arguments arrive as they are written', async (context) => {
   });
   assert.equal(pieces[0], '', 'the first piece is empty, as the provider’s');
   assert.equal(pieces.join(''), '{"path": "a');
+});
+
+test('a packed body is taken as it was before, and one that isn’t what it is said to be is no JSON', async (context) => {
+  const server = await startModelServer(() => ({ text: 'hi' }));
+  context.after(() => server.close());
+  const plain = Buffer.from(JSON.stringify(saying('hello é')));
+  const packings: { [encoding: string]: Buffer } = {
+    gzip: gzipSync(plain),
+    'X-Gzip': gzipSync(plain),
+    br: brotliCompressSync(plain),
+    deflate: deflateSync(plain),
+    zstd: zstdCompressSync(plain),
+    'gzip, br': brotliCompressSync(gzipSync(plain)),
+    identity: plain,
+    invented: plain,
+  };
+  for (const [encoding, bytes] of Object.entries(packings)) {
+    const { status } = await post(server.url, bytes, { headers: { 'content-encoding': encoding } });
+    assert.equal(status, 200, encoding);
+    assert.deepEqual(server.requests.at(-1)?.bytes, plain, encoding);
+  }
+  const torn = await post(server.url, gzipSync(plain).subarray(0, 20), { headers: { 'content-encoding': 'gzip' } });
+  assert.equal(torn.status, 400);
+  assert.match(torn.text, /not valid JSON/);
+});
+
+test('any path is one: what leads nowhere is refused, and nothing in it is taken for a host', async (context) => {
+  const server = await startModelServer(() => ({ text: 'hi' }));
+  context.after(() => server.close());
+  for (const path of ['//', '//elsewhere/v1/messages', '/%', '/v1/messages/'])
+    assert.equal((await post(server.url, saying('hello'), { path })).status, 404, path);
+  assert.match(server.refusals[1]?.message ?? '', /POST \/\/elsewhere\/v1\/messages/);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -342,6 +344,32 @@ describe('an audit', () => {
       [4, 5, 6].map((number) => `line ${number} of requests.jsonl is damaged`),
     );
     assert.equal((await bench.reins(['capture', '--audit', folder])).exit, 0);
+  });
+
+  test('reads plain files alone: nothing that a link leads to, and nothing that never ends', async (t) => {
+    const bench = openBench(t);
+    const secret = bench.file('secret.json', JSON.stringify(asking('secret')));
+    const folder = bench.file('hostile/requests.jsonl', '').replace('/requests.jsonl', '');
+    const line = (number: number) => ({ number, at: 1, path: '/v1/messages', file: `${number}.json`, bytes: 1 });
+    writeFileSync(
+      join(folder, 'requests.jsonl'),
+      [1, 2, 3, 4].map((number) => `${JSON.stringify(line(number))}\n`).join(''),
+    );
+    symlinkSync(secret, join(folder, '1.json'));
+    symlinkSync('/dev/zero', join(folder, '2.json'));
+    mkdirSync(join(folder, '3.json'));
+    execFileSync('mkfifo', [join(folder, '4.json')]);
+    const { requests } = await auditOf(bench, folder);
+    const problems = requests.map((request) => ('problem' in request ? request.problem : 'read'));
+    assert.deepEqual(
+      problems,
+      [1, 2, 3, 4].map((number) => `${number}.json can’t be read: it is no file`),
+    );
+    rmSync(join(folder, 'requests.jsonl'));
+    execFileSync('mkfifo', [join(folder, 'requests.jsonl')]);
+    const { exit, err } = await bench.reins(['capture', '--audit', folder]);
+    assert.equal(exit, 2);
+    assert.match(err, /holds no capture: it is no file/);
   });
 });
 

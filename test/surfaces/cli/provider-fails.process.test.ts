@@ -16,6 +16,9 @@ async function benchWith(context: TestContext, handler: Handler, more: object = 
   return { bench, server };
 }
 
+/** Milliseconds: far less than the pause, the silence and the command would last, and enough for a busy machine. */
+const atOnce = 15_000;
+
 const busy: Handler = (_, response) => response.writeHead(529, { 'retry-after': '120' }).end('{"error":"busy"}');
 
 describe('a provider that fails', () => {
@@ -48,7 +51,7 @@ describe('a provider that fails', () => {
         const began = performance.now();
         run.child.kill(signal);
         const ended = await run.ended;
-        assert.ok(performance.now() - began < 1_000, `${performance.now() - began} ms`);
+        assert.ok(performance.now() - began < atOnce, `${performance.now() - began} ms`);
         assert.equal(ended.exit, exit);
         const last = linesOf(ended.out).at(-1);
         assert.deepEqual([last?.type, last?.['outcome'], last?.['resumable']], ['outcome', 'cancelled', true]);
@@ -64,7 +67,7 @@ describe('a provider that fails', () => {
     const began = performance.now();
     run.child.kill('SIGINT');
     assert.equal((await run.ended).exit, 130);
-    assert.ok(performance.now() - began < 1_000);
+    assert.ok(performance.now() - began < atOnce);
     assert.equal(server.received.length, 0);
   });
 });

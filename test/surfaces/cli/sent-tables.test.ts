@@ -32,9 +32,36 @@ describe('a table', () => {
   });
 
   test('cuts the first column so that a line fits, but never to nothing', () => {
-    const rows = [['a'.repeat(100), '123']];
-    assert.deepEqual(tableLines(rows, 20), [`${'a'.repeat(14)}…  123`]);
-    assert.deepEqual(tableLines(rows, 4), [`${'a'.repeat(11)}…  123`]);
+    const rows = [
+      ['name', 'figure'],
+      ['a'.repeat(100), '123'],
+    ];
+    assert.deepEqual(tableLines(rows, 20), ['name          figure', `${'a'.repeat(11)}…     123`]);
+  });
+
+  test('is a list where its figures would leave no room for what they are of', () => {
+    const rows = [
+      ['name', 'figure', 'other', 'more'],
+      ['a'.repeat(100), '123', '', '日本'],
+      ['b', '4', '5'],
+    ];
+    assert.deepEqual(tableLines(rows, 19), [
+      'name',
+      `${'a'.repeat(18)}…\n      figure 123\n      more 日本`,
+      'b\n      figure 4\n      other 5',
+    ]);
+    assert.deepEqual(tableLines(rows, 8)[2], 'b\n      f…\n      o…');
+    assert.deepEqual(tableLines(rows, 25)[2], 'b\n      figure 4, other 5');
+  });
+
+  test('of a hundred thousand rows is one', () => {
+    assert.equal(
+      tableLines(
+        Array.from({ length: 100_000 }, () => ['a', '1']),
+        80,
+      ).length,
+      100_000,
+    );
   });
 
   test('stands in columns also with wide characters', () => {
