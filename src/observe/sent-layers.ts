@@ -52,13 +52,10 @@ export function layersOf<Kind extends string>(
     layer.count += count;
     layer.bytes += bytes;
     layer.tokens += tokens;
-    if (count === 1) keepLargest(layer.largest, { name, bytes, tokens }, most(kind));
+    if (count === 1) layer.largest.push({ name, bytes, tokens });
   }
-  return [...layers.values()];
-}
-
-function keepLargest(largest: CountedPiece[], piece: CountedPiece, most: number): void {
-  const at = largest.findIndex(({ tokens }) => tokens < piece.tokens);
-  largest.splice(at < 0 ? largest.length : at, 0, piece);
-  largest.length = Math.min(largest.length, most);
+  return [...layers.values()].map((layer) => {
+    const sorted = layer.largest.toSorted((a, b) => b.tokens - a.tokens);
+    return { ...layer, largest: sorted.slice(0, most(layer.kind)) };
+  });
 }

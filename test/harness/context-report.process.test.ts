@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { Type } from 'typebox';
 import { estimatedInput } from '../../src/core/index.ts';
 import {
   createSession,
@@ -14,6 +15,7 @@ import {
 } from '../../src/harness/index.ts';
 import { createSession as createRecord } from '../../src/session/index.ts';
 import type { Scenario } from '../../src/testing/index.ts';
+import { defineTool } from '../../src/tools/index.ts';
 import { go, ground, type Ground } from './ground.ts';
 
 /** A key for each, and no server that could be reached. */
@@ -149,6 +151,34 @@ describe('the next request of a session', () => {
     const { window, reserved, left, total } = await sessionContext(place.env, outcome.session);
     assert.deepEqual([window, reserved], [setup.window, 4_000]);
     assert.equal(left, window - reserved - total.tokens);
+  });
+
+  test('counts hundreds of tools as quickly as a few, each with its own bytes', async (t) => {
+    const place = await ground(t);
+    const input = Type.Object(
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [`p${at}`, Type.Union([Type.String(), Type.Array(Type.Number())])]),
+      ),
+    );
+    const tools = Array.from({ length: 300 }, (_, at) =>
+      defineTool({
+        name: `tool${100 + at}`,
+        description: 'x'.repeat(at + 1),
+        input,
+        execute: () => Promise.resolve('done'),
+      }),
+    );
+    const settings = { model: scenario(place, [{ text: 'Done.' }]) };
+    const { outcome } = await go(place, { settings, tools, builtinTools: false });
+    const started = performance.now();
+    const report = await sessionContext(place.env, outcome.session);
+    assert.ok(performance.now() - started < 10_000);
+    addsUp(report);
+    const { largest = [], count } = layerOf(report, 'tools') ?? {};
+    assert.deepEqual([count, largest.length], [300, 300]);
+    const bytes = new Map(largest.map((piece) => [piece.name, piece.bytes]));
+    const first = bytes.get('tool100') ?? 0;
+    for (let at = 0; at < 300; at += 1) assert.equal(bytes.get(`tool${100 + at}`), first + at);
   });
 
   test('is that of the latest session of a folder where none is named', async (t) => {

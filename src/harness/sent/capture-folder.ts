@@ -1,5 +1,14 @@
 /** The joint for captures on disk: `requests.jsonl` with a line for each request, and their bodies beside it. For their owner alone. */
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ReinsError } from '../../core/index.ts';
 import { systemClock } from '../clock.ts';
@@ -85,7 +94,7 @@ export function* readCapture(folder: string): Generator<ReadRequest> {
       continue;
     }
     try {
-      yield { number, stored, body: readFileSync(join(folder, stored.file)) };
+      yield { number, stored, body: readPlain(join(folder, stored.file)) };
     } catch (error) {
       yield { number, problem: `${stored.file} can’t be read: ${reasonOf(error)}` };
     }
@@ -94,10 +103,21 @@ export function* readCapture(folder: string): Generator<ReadRequest> {
 
 function indexOf(folder: string): string {
   try {
-    return readFileSync(join(folder, indexName), 'utf8');
+    return readPlain(join(folder, indexName)).toString('utf8');
   } catch (error) {
     throw new ReinsError('usage-arguments', `${folder} holds no capture: ${reasonOf(error)}.`, { cause: error });
   }
+}
+
+/** Bytes of a file that are read: more is no request. */
+const largest = 256 * 1024 * 1024;
+
+/** A folder may come from anybody: a name may lead elsewhere, to what never ends, or never begins. */
+function readPlain(path: string): Buffer {
+  const status = lstatSync(path);
+  if (!status.isFile()) throw new Error('it is no file');
+  if (status.size > largest) throw new Error(`it has more than ${largest / 1024 / 1024} MB`);
+  return readFileSync(path);
 }
 
 /** A folder may come from anybody: a line is what it should be, or nothing. */

@@ -61,7 +61,10 @@ export function requestLayers(wire: Wire, order: LayeredOrder, tokens: number): 
   };
 }
 
-/** Each tool takes the bytes that the list is shorter without it: so it holds for every way of writing them. */
+/**
+ * Each tool takes the bytes that the list is shorter without it: so it holds for every way of writing them. They are told by what
+ * each takes in a list of its own, less what a list takes by itself; so many tools are counted as quickly as few.
+ */
 function toolPieces(wire: Wire, order: LayeredOrder): ContextPiece[] {
   const { tools } = order.setup;
   const sizeOf = (list: SetupData['tools']): number => {
@@ -69,10 +72,12 @@ function toolPieces(wire: Wire, order: LayeredOrder): ContextPiece[] {
     return end - start;
   };
   const all = sizeOf(tools);
-  return tools.flatMap((tool, at): ContextPiece[] => {
-    const bytes = all - sizeOf(tools.toSpliced(at, 1));
-    return bytes <= 0 ? [] : [{ kind: 'tools', name: tool.name, bytes, count: 1 }];
-  });
+  // Of two tools of one name the second is not offered.
+  const first = [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
+  const alone = first.map((tool) => ({ name: tool.name, bytes: sizeOf([tool]) })).filter(({ bytes }) => bytes > 0);
+  const together = alone.reduce((sum, { bytes }) => sum + bytes, 0);
+  const shared = alone.length < 2 ? 0 : Math.ceil((together - all) / (alone.length - 1));
+  return alone.map(({ name, bytes }) => ({ kind: 'tools', name, bytes: bytes - shared, count: 1 }));
 }
 
 function promptPieces(wire: Wire, order: LayeredOrder): ContextPiece[] {

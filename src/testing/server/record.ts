@@ -17,7 +17,7 @@ export interface RecordedRequest {
   path: string;
   /** Names in lower case; of keys and tokens only that they were there. */
   headers: { [name: string]: string };
-  /** The body, exactly. */
+  /** The body, exactly; unpacked where it was sent packed. */
   bytes: Buffer;
   /** The body as JSON; empty when it isn't a JSON object. */
   body: JsonObject;

@@ -4,6 +4,7 @@ import type { JsonObject, Usage } from '../../core/index.ts';
 import { allDialects, type CanonicalPart, type Dialect, type StreamPlan } from '../dialects/index.ts';
 import { stageOf, type Scenario, type ScriptedReply, type StrictOptions, type StrictRule } from '../scenario/index.ts';
 import { estimateTokens, outputText, Script } from '../script/index.ts';
+import { parseBody, pathOf, readBody } from './body.ts';
 import { Holds } from './holds.ts';
 import { CacheModel, PrefixWatch } from './prefix.ts';
 import { RequestLog, withoutKeys, type RecordedRequest, type RequestOutcome } from './record.ts';
@@ -80,11 +81,11 @@ export class Service {
     response.once('close', () => gone.abort());
     const bytes = await readBody(request);
     const method = request.method ?? '';
-    const path = new URL(request.url ?? '', 'http://localhost').pathname;
+    const path = pathOf(request);
     const dialect = this.#dialects.find((candidate) => candidate.route(method, path));
     const counting = dialect?.route(method, path) !== 'reply';
     const finished = Promise.withResolvers<RequestOutcome>();
-    const body = parse(bytes);
+    const body = parseBody(bytes);
     const reader = dialect ?? this.#dialects[0];
     const record: RecordedRequest = {
       number: counting ? 0 : (this.#replies += 1),
@@ -269,20 +270,4 @@ function ended(response: ServerResponse): Promise<void> {
     response.once('finish', resolve);
     response.once('close', resolve);
   });
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-/** The body as a JSON object; undefined when it isn't one, or no UTF-8. */
-function parse(bytes: Buffer): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined; // what can't be read is refused by whoever asked
-  }
 }

@@ -4,7 +4,7 @@ import { clip, oneLine } from '../printable.ts';
 import { grouped } from './amounts.ts';
 import { about, kindName, mostNamed, pieceName } from './layer-names.ts';
 import type { Style } from './style.ts';
-import { nothing, tableLines } from './table.ts';
+import { nothing, tableLines, wrapped } from './table.ts';
 
 type Layer = AuditedRequest['layers'][number];
 
@@ -21,7 +21,9 @@ export function auditLines({ requests }: CaptureAudit, style: Style): string[] {
     '',
     ...requestLines(requests, style),
     '',
-    style.dim('Tokens (~) are a quarter of the characters, and a fixed number for an image.'),
+    ...wrapped('Tokens (~) are a quarter of the characters, and a fixed number for an image.', style.width).map(
+      style.dim,
+    ),
   ];
 }
 
@@ -47,16 +49,21 @@ function kindRows(layers: readonly (Layer | undefined)[]): string[][] {
   const isWhole = kind === 'tools' || kind === 'system';
   const names = new Set(layers.toReversed().flatMap((layer) => (layer?.largest ?? []).map(({ name }) => name)));
   const shown = [...names].slice(0, isWhole ? undefined : mostNamed);
+  const tokens = layers.map((layer) => tokensByName(layer));
   const cell = (layer: Layer | undefined): string =>
     layer === undefined ? nothing : `${grouped(layer.count)}: ${about(layer.tokens)}`;
   return [
     [kindName(kind), ...layers.map(cell)],
-    ...shown.map((name) => [pieceName(name), ...layers.map((layer) => pieceCell(layer, name))]),
+    ...shown.map((name) => [pieceName(name), ...tokens.map((known) => pieceCell(known.get(name)))]),
   ];
 }
 
-function pieceCell(layer: Layer | undefined, name: string): string {
-  const tokens = layer?.largest.find((piece) => piece.name === name)?.tokens;
+/** Of several pieces of one name the largest counts. */
+function tokensByName(layer: Layer | undefined): Map<string, number> {
+  return new Map(layer?.largest.map(({ name, tokens }): [string, number] => [name, tokens]).toReversed());
+}
+
+function pieceCell(tokens: number | undefined): string {
   return tokens === undefined ? nothing : about(tokens);
 }
 

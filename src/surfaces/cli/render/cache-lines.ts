@@ -3,7 +3,7 @@ import type { CacheReport, CacheRow, CacheTotals } from '../../../harness/index.
 import { clip, oneLine } from '../printable.ts';
 import { dollars, grouped, plural } from './amounts.ts';
 import type { Style } from './style.ts';
-import { nothing, percent, tableLines } from './table.ts';
+import { nothing, percent, tableLines, wrapped } from './table.ts';
 
 const header = ['request', 'turn', 'prefix', 'uncached', 'cached', 'written', 'hits', 'cost'];
 
@@ -18,7 +18,7 @@ export function cacheLines({ requests, totals, damaged }: CacheReport, style: St
     table[at] ?? '',
     ...notesOn(row).map((note) => style.warn(clip(`    ${oneLine(note)}`, style.width))),
   ]);
-  return [style.dim(head), ...lines, '', ...totalLines(totals), ...lost];
+  return [style.dim(head), ...lines, '', ...totalLines(totals).flatMap((line) => wrapped(line, style.width)), ...lost];
 }
 
 function cellsOf(row: CacheRow): string[] {

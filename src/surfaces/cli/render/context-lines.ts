@@ -4,7 +4,7 @@ import { clip, oneLine } from '../printable.ts';
 import { grouped } from './amounts.ts';
 import { about, kindName, mostNamed, pieceName } from './layer-names.ts';
 import type { Style } from './style.ts';
-import { nothing, percent, tableLines } from './table.ts';
+import { nothing, percent, tableLines, wrapped } from './table.ts';
 
 type Layer = ContextReport['layers'][number];
 
@@ -75,17 +75,4 @@ function noteLines({ estimate: { by, bytesPerToken }, leftOut, notes }: ContextR
     ...leftOut.map(({ tool, why }) => `The tool ${oneLine(tool)} is not offered: ${oneLine(why)}.`),
     ...notes.map(oneLine),
   ];
-}
-
-/** Words over as many lines as they need. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }
