@@ -24,7 +24,7 @@ async function main() {
   try {
     report = await playRecordings(place);
   } catch (failure) {
-    console.error(`conformance: ${place}: ${failure.message}`);
+    console.error(`conformance: ${place}: ${failure.message}`.replace(/\p{Cc}/gu, (found) => JSON.stringify(found)));
     return 2;
   }
   console.log(values.json ? JSON.stringify(report, null, 2) : linesOf(report).join('\n'));

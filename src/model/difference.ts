@@ -41,8 +41,8 @@ export interface Break {
   lost: number;
 }
 
-/** Where a request breaks the sequence of the one before; undefined where it extends it. */
-export function breakOf(earlier: Canonical, later: Encoded): Break | undefined {
+/** Where a request breaks the sequence of the one before, of which `body` are the bytes; undefined where it extends it. */
+export function breakOf(earlier: Canonical, body: Uint8Array, later: Encoded): Break | undefined {
   const { tools, system, blocks } = later.canonical;
   if (!isSame(earlier.tools, tools)) {
     const at = placeIn(later, 'tools', commonPrefix(earlier.tools, tools));
@@ -57,7 +57,9 @@ export function breakOf(earlier: Canonical, later: Encoded): Break | undefined {
   const block = earlier.blocks[index];
   if (block === undefined) return undefined;
   const of = `block ${index + 1} of the messages (${block.role})`;
-  return { part: 'messages', at: placeOfBlock(earlier, later, index), of, lost: bytesFrom(earlier, 'messages', index) };
+  // Whatever the wire writes before its messages is as it was, so that the first difference of all is one of them.
+  const at = Math.max(later.sections.messages.start, firstDifference(asBuffer(body), later.body));
+  return { part: 'messages', at, of, lost: bytesFrom(earlier, 'messages', index) };
 }
 
 function isSameBlock(first: CanonicalBlock, second: CanonicalBlock | undefined): boolean {
@@ -98,16 +100,22 @@ function placeIn({ body, sections, canonical }: Encoded, part: 'tools' | 'system
   return place;
 }
 
-/** The blocks stand in the body in their order; only a mark can stand before the last byte of one. */
-function placeOfBlock(earlier: Canonical, { body, sections, canonical }: Encoded, index: number): number {
-  let place = sections.messages.start;
-  for (const [at, { bytes }] of canonical.blocks.slice(0, index + 1).entries()) {
-    const found = body.indexOf(bytes.subarray(0, -1), place);
-    if (found < 0) return place;
-    if (at === index) return found + commonPrefix(earlier.blocks[index]?.bytes ?? Buffer.alloc(0), bytes);
-    place = found + bytes.length - 1;
+/** The first byte of a body that isn't as in another, but for cache marks: these move along. */
+function firstDifference(before: Buffer, now: Buffer): number {
+  let [inBefore, inNow] = [0, 0];
+  for (;;) {
+    const same = commonPrefix(before.subarray(inBefore), now.subarray(inNow));
+    const marks = [markAt(before, inBefore + same), markAt(now, inNow + same)] as const;
+    inBefore += same + marks[0];
+    inNow += same + marks[1];
+    if (marks[0] + marks[1] === 0) return inNow;
   }
-  return sections.messages.end;
+}
+
+/** Bytes of the mark that begins at a place; 0 where none does. */
+function markAt(body: Buffer, place: number): number {
+  if (!body.subarray(place, place + mark.length).equals(mark)) return 0;
+  return Math.max(0, body.indexOf('}', place) + 1 - place);
 }
 
 function toolThatDiffers(earlier: Buffer, later: Buffer): string {

@@ -273,6 +273,6 @@ function modelBreak(view: View, target: Target, { body }: { body: Uint8Array }, 
 }
 
 function breakFrom({ body, canonical }: Omit<LastRequest, 'id'>, encoded: Encoded, kept: number): Broken | undefined {
-  if (canonical !== undefined) return breakOf(canonical, encoded);
+  if (canonical !== undefined) return breakOf(canonical, body, encoded);
   return { part: 'tools', at: kept, of: 'a request that can’t be read any more', lost: body.length };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SetupData } from '../../src/core/index.ts';
+import type { EventData, SetupData, Source } from '../../src/core/index.ts';
 import { wireNames } from '../../src/model/index.ts';
 import { able } from '../support/abilities.ts';
 import { ask, rates, rig, setup, Story } from './loopback.ts';
@@ -42,6 +42,19 @@ async function afterChange(t: Parameters<typeof rig>[0], wire: string, change: P
   return { first, next: await later.model.prepare(other.view, ask) };
 }
 
+const requestOf = (source: Source): EventData['request'] => ({
+  turn: 1,
+  attempt: 1,
+  source,
+  fingerprint: '',
+  base: null,
+  kept: 0,
+  tail: '',
+  bytes: 0,
+  extends: true,
+  reserved: { input: 1, output: 1 },
+});
+
 const unmarked = (body: Uint8Array): string =>
   Buffer.from(body)
     .toString()
@@ -72,6 +85,40 @@ for (const wire of wireNames) {
         assert.ok(Math.abs((miss.cost ?? 0) - dearest) < 1e-12);
       });
     }
+
+    test('names the first byte also where a reply isn’t there any more, or somebody else speaks', async (t) => {
+      const told = (story: Story, ...rest: string[]) => {
+        const source = { provider: 'p', wire, model: 'm' };
+        story.say('Begin.');
+        if (rest.length === 1) {
+          const parts = [{ type: 'text', text: 'Done.' } as const];
+          const request = story.add({ kind: 'request', data: requestOf(source) });
+          story.add({ kind: 'reply', data: { request, source, parts, stop: 'end', firstByte: 1, elapsed: 1 } });
+        }
+        for (const text of rest) story.say(text);
+        return story;
+      };
+      for (const [before, now] of [
+        [['And on.'], ['And on.', 'And so on.']],
+        [['And on.', 'And so on.'], ['And on.']],
+        [['And on.'], []],
+      ] as const) {
+        const own = await rig(t, 'http://127.0.0.1:1');
+        const first = await own.model.prepare(told(new Story(setupOn(wire)), ...before).view, ask);
+        const later = await rig(t, 'http://127.0.0.1:1', { model: { previousBody: async () => first.body } });
+        const story = told(new Story(setupOn(wire)), ...now);
+        Object.assign(story.view, { lastRequest: 'e0', asked: 'p/m' });
+        const next = await later.model.prepare(story.view, ask);
+        const { miss, broke } = next.data;
+        // What only lost its end, or goes on with another word, has no byte of its own that differs before that.
+        if (miss === undefined) continue;
+        assert.equal(broke, 'messages');
+        const [earlier, present] = [unmarked(first.body), unmarked(next.body)];
+        const same = unmarked(next.body.subarray(0, miss.at));
+        assert.ok(earlier.startsWith(same), `…${same.slice(-60)}`);
+        assert.notEqual(earlier[same.length], present[same.length]);
+      }
+    });
 
     test('because it goes to another model says so, and that all of it is lost', async (t) => {
       const { next } = await afterChange(t, wire, { model: 'n' });

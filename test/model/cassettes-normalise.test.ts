@@ -163,6 +163,26 @@ describe('a recorded request equals another', () => {
   }
 });
 
+test('no text and no folder takes long, or throws', () => {
+  const started = performance.now();
+  for (const bit of [
+    'call_a-',
+    'a0',
+    '2026-11-30T',
+    '12:30:',
+    'Jan 1 ',
+    '/tmp/',
+    '/home/me/',
+    '1ms ',
+    'eyJ-',
+    'sk-eyJ',
+  ])
+    assert.ok(normal(bit.repeat(300_000 / bit.length)).length > 0);
+  const long = createNormaliser({ workspace: `/${'a'.repeat(1_000_000)}`, home: '/home/me', temporary: [] });
+  assert.equal(long.text('in /home/me/x'), 'in <home>/x');
+  assert.ok(performance.now() - started < 5_000);
+});
+
 test('the page on replays lists every kind of thing that is left out', () => {
   const page = readFileSync(new URL('../../docs/replay.md', import.meta.url), 'utf8');
   for (const word of [

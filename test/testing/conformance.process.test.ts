@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { anthropic, anthropicText, folderOf, lines } from './support/recordings.ts';
@@ -52,4 +54,35 @@ test('nothing to play is told apart from a bad recording', async (context) => {
   const none = run(empty);
   assert.equal(none.status, 2);
   assert.match(none.stdout, /^0 recordings/);
+});
+
+test('what can’t be read, or is of another wire than it says, has failed; the rest is played', async (context) => {
+  const folder = await folderOf(context, {
+    'anthropic/a.txt': lines(anthropicText),
+    'anthropic/deep/er/b.txt': `\uFEFF${lines(anthropicText).replaceAll('\n', '\r\n')}`,
+    'gemini/c.txt': lines(anthropicText),
+    'gemini/d.txt/e.md': '',
+    'anthropic/half.txt': lines(anthropicText).slice(0, -20),
+  });
+  symlinkSync('/dev/zero', join(folder, 'f.txt'));
+  symlinkSync('nowhere', join(folder, 'g.txt'));
+  execFileSync('mkfifo', [join(folder, 'h.sse')]);
+  const { status, stdout } = run(folder);
+  assert.equal(status, 1);
+  assert.deepEqual(
+    stdout
+      .split('\n')
+      .slice(0, 8)
+      .map((line) => line.replaceAll(folder, 'FOLDER')),
+    [
+      'exact      anthropic/a.txt (anthropic)',
+      'exact      anthropic/deep/er/b.txt (anthropic)',
+      'exact      anthropic/half.txt (anthropic)',
+      'failed     f.txt (unknown wire): it is no file',
+      "failed     g.txt (unknown wire): ENOENT: no such file or directory, stat 'FOLDER/g.txt'",
+      'failed     gemini/c.txt (gemini): its events are of another wire: anthropic',
+      'failed     h.sse (unknown wire): it is no file',
+      '7 recordings: 3 exact, 0 differing, 4 failed',
+    ],
+  );
 });

@@ -42,9 +42,8 @@ export interface Played {
 /** Plays every opening after the other. Rejects as `createSession` does. */
 export async function play(options: PlayOptions): Promise<Played> {
   const script = new ReplyScript(options.map);
-  const window = Math.max(...options.work.openings.map(({ setup }) => setup.window));
   const strict = strictnessOf(options.work);
-  const server = await startModelServer(script.handler, { record: false, strict, window });
+  const server = await startModelServer(script.handler, { record: false, strict });
   try {
     return await new Rehearsing(options, script, server).run();
   } finally {
@@ -52,14 +51,16 @@ export async function play(options: PlayOptions): Promise<Played> {
   }
 }
 
-/** What the server would refuse of what a real provider took: proofs that aren't its own, and keys that the user added. */
+/** What the server would refuse of what a real provider took: by its own count of tokens, and proofs and keys that it doesn’t know. */
 function strictnessOf({ openings }: Work): StrictOptions {
   const parts = openings.flatMap(({ drives }) =>
     drives.flatMap(({ replies }) => replies.flatMap((reply) => reply.parts)),
   );
   const isForeign = parts.some(({ type }) => type === 'opaque');
   const hasKeys = openings.some(({ setup }) => setup.settings.body !== undefined);
-  const except: StrictRule[] = [...(isForeign ? ['signatures' as const] : []), ...(hasKeys ? ['keys' as const] : [])];
+  const except: StrictRule[] = ['window'];
+  if (isForeign) except.push('signatures');
+  if (hasKeys) except.push('keys');
   return { except, systemMessages: openings.some(({ setup }) => setup.abilities.systemMessages) };
 }
 

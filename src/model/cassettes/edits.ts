@@ -68,9 +68,11 @@ export function editedPieces(pieces: readonly Buffer[], isStream: boolean, edito
   return cutAgain(pieces, changes);
 }
 
+const beyondAscii = /[\u0080-\u00ff]/;
+
 /** One character a byte, so that places in the text are places in the bytes. */
 function fromBytes(text: string): string {
-  return Buffer.from(text, 'latin1').toString('utf8');
+  return beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }
 
 function toBytes(text: string): string {
@@ -91,24 +93,28 @@ interface Line {
   value?: JsonObject;
 }
 
-/** A string in the JSON of a line, and how to put another in its place. */
+/** A string in the JSON of a line. */
 interface Leaf {
   line: Line;
+  holder: { [key: string]: Json };
+  key: string;
   text: string;
-  set: (text: string) => void;
 }
 
 function streamEdits(whole: string, editor: Editor): Edit[] {
   const lines = linesOf(whole);
+  const { byPlace, byWord, keys } = leavesOf(lines);
   const changed = new Set<Line>();
-  for (const leaves of leavesOf(lines, placeOf).values()) replaceIn(leaves, editor, changed);
+  for (const leaves of byPlace.values()) replaceIn(leaves, editor, changed);
   // Not every server says which block a piece belongs to, or says the same of it twice.
-  for (const leaves of leavesOf(lines, wordsOf).values()) replaceIn(leaves, editor, changed);
-  const maps: StringMaps = { value: (text) => text, key: keyMap(editor) };
+  for (const leaves of byWord.values()) replaceIn(leaves, editor, changed);
+  const key = keyMap(editor);
+  const maps: StringMaps = { value: (text) => text, key };
+  const hasKeys = [...keys].some((each) => key(each) !== each);
   return lines.flatMap((line) => {
     const { start, end, value } = line;
     if (value !== undefined) {
-      const renamed = mapStrings(value, maps);
+      const renamed = hasKeys ? mapStrings(value, maps) : value;
       const isSame = renamed === value && !changed.has(line);
       return isSame ? [] : [{ start, end, with: toBytes(JSON.stringify(renamed)) }];
     }
@@ -120,62 +126,58 @@ function streamEdits(whole: string, editor: Editor): Edit[] {
 
 function linesOf(whole: string): Line[] {
   return [...whole.matchAll(/[^\r\n]+/g)].map(({ 0: text, index }) => {
-    const payload = /^(?:data:)? ?/.exec(text)?.[0].length ?? 0;
-    const start = index + payload;
-    const value = parseObject(fromBytes(text.slice(payload)));
-    return { start, end: index + text.length, ...(value !== undefined && { value }) };
+    const payload = /^(?:data:)?[ \t]*/.exec(text)?.[0].length ?? 0;
+    const isJson = text.startsWith('{', payload);
+    const value = isJson ? parseObject(fromBytes(text.slice(payload))) : undefined;
+    return { start: index + payload, end: index + text.length, ...(value !== undefined && { value }) };
   });
 }
 
-/** Says under which name a string is joined with others; undefined where it is joined with none. */
-type Naming = (place: string, key: string) => string | undefined;
-
-/** As a reader of the stream joins them: the same place in the same block. */
-const placeOf: Naming = (place, key) => `${place}/${key}`;
-
-/** The keys under which texts come in pieces. */
+/** The keys under which texts come in pieces, whatever block a piece is said to be of. */
 const grown = new Set(
   'text delta content thinking reasoning reasoning_content refusal partial_json arguments input stringValue'.split(' '),
 );
 
-/** As they come, whatever block they are said to be of. */
-const wordsOf: Naming = (_, key) => (grown.has(key) ? key : undefined);
+interface Leaves {
+  /** Those that a reader of the stream joins: the same place in the same block. */
+  byPlace: Map<string, Leaf[]>;
+  /** Those that can be pieces of one text, as they come. */
+  byWord: Map<string, Leaf[]>;
+  /** All keys that there are. */
+  keys: Set<string>;
+}
 
-/** The strings of all events, those together that have one name. */
-function leavesOf(lines: readonly Line[], naming: Naming): Map<string, Leaf[]> {
-  const found = new Map<string, Leaf[]>();
-  for (const line of lines) {
-    if (line.value !== undefined) collect(line.value, '', line, { found, naming });
-  }
+function leavesOf(lines: readonly Line[]): Leaves {
+  const found: Leaves = { byPlace: new Map(), byWord: new Map(), keys: new Set() };
+  for (const line of lines) if (line.value !== undefined) collect(line.value, '', line, found);
   return found;
 }
 
-interface Collection {
-  found: Map<string, Leaf[]>;
-  naming: Naming;
-}
-
-function collect(parent: JsonObject | Json[], place: string, line: Line, collection: Collection): void {
-  const here = Array.isArray(parent) ? place : `${place}${blockOf(parent)}`;
+function collect(parent: JsonObject | Json[], place: string, line: Line, found: Leaves): void {
+  const isList = Array.isArray(parent);
+  const here = isList ? place : `${place}${blockOf(parent)}`;
   for (const [key, value] of Object.entries(parent)) {
-    if (typeof value === 'object' && value !== null) collect(value, `${here}/${key}`, line, collection);
-    const name = typeof value === 'string' ? collection.naming(here, key) : undefined;
-    if (typeof value !== 'string' || name === undefined) continue;
-    const leaves = collection.found.get(name) ?? [];
-    const holder = parent as { [key: string]: Json };
-    leaves.push({
-      line,
-      text: value,
-      set: (text) => void Object.defineProperty(holder, key, { value: text, enumerable: true, writable: true }),
-    });
-    collection.found.set(name, leaves);
+    if (!isList) found.keys.add(key);
+    if (typeof value === 'object' && value !== null) collect(value, `${here}/${key}`, line, found);
+    if (typeof value !== 'string') continue;
+    const leaf: Leaf = { line, holder: parent as { [key: string]: Json }, key, text: value };
+    listAt(found.byPlace, `${here}/${key}`).push(leaf);
+    if (grown.has(key)) listAt(found.byWord, key).push(leaf);
   }
 }
 
+function listAt<T>(lists: Map<string, T[]>, name: string): T[] {
+  const list = lists.get(name) ?? [];
+  lists.set(name, list);
+  return list;
+}
+
+const blockNames = ['index', 'output_index', 'content_index', 'item_id'];
+
 /** Which block an event belongs to, in the words of the wires. */
 function blockOf(event: JsonObject): string {
-  const names = ['index', 'output_index', 'content_index', 'item_id'];
-  return names.map((name) => (event[name] === undefined ? '' : `#${JSON.stringify(event[name])}`)).join('');
+  const names = blockNames.filter((name) => event[name] !== undefined);
+  return names.map((name) => `#${JSON.stringify(event[name])}`).join('');
 }
 
 /** What replaces a word stands where it begins; the rest of it goes from the events after. */
@@ -183,11 +185,12 @@ function replaceIn(leaves: readonly Leaf[], editor: Editor, changed: Set<Line>):
   const edits = editor(leaves.map(({ text }) => text).join(''));
   if (edits.length === 0) return;
   const next = parted(edits);
-  for (const { text, line, set } of leaves) {
-    const own = next(text.length);
+  for (const leaf of leaves) {
+    const own = next(leaf.text.length);
     if (own.length === 0) continue;
-    set(edited(text, own));
-    changed.add(line);
+    leaf.text = edited(leaf.text, own);
+    Object.defineProperty(leaf.holder, leaf.key, { value: leaf.text, enumerable: true, writable: true });
+    changed.add(leaf.line);
   }
 }
 

@@ -83,13 +83,17 @@ export function createNormaliser(surroundings: Surroundings): Normaliser {
   };
 }
 
+/** Characters; what is longer is no path of any system, whatever a cassette says. */
+const longestPath = 4_096;
+
 /** Replaces the folders that are known, the longest first: a workspace mostly lies in a home, or among the temporary files. */
 function placesOf(surroundings: Surroundings): ((text: string) => string) | undefined {
   const { workspace, home, temporary = [], session } = surroundings;
   const known = new Map<string, string>();
   const add = (path: string | undefined, word: string): void => {
     const trimmed = path?.replace(/\/+$/, '') ?? '';
-    if (trimmed.length > 1 && !known.has(trimmed)) known.set(trimmed, word);
+    const isPath = trimmed.length > 1 && trimmed.length <= longestPath;
+    if (isPath && !known.has(trimmed)) known.set(trimmed, word);
   };
   add(workspace, '<workspace>');
   add(home, '<home>');

@@ -19,10 +19,12 @@ export function printable(text: string): string {
 
 /** On one line: line ends as a mark, tabs as blanks. Colours of a program's output go without a trace, they say nothing. */
 export function oneLine(text: string): string {
-  const marked = printable(text.replace(colour, ''))
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ↵ ');
-  return marked.replaceAll(/\t+/g, ' ');
+  // Line by line: a search for line ends among blanks would take the square of how many there are.
+  const lines = printable(text.replace(colour, ''))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.join(' ↵ ').replaceAll(/\t+/g, ' ');
 }
 
 const wide =

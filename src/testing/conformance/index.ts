@@ -13,6 +13,7 @@ import {
   findRecordings,
   framesOf,
   guessWire,
+  isOtherWire,
   repliesIn,
   type Frame,
   type RecordingFile,
@@ -41,11 +42,13 @@ async function playFile(file: RecordingFile): Promise<FileReport> {
     reason,
   });
   let name = file.wire;
+  if (file.problem !== undefined) return failed(file.problem, name);
   try {
     const frames = framesOf(await readFile(file.path, 'utf8'));
     if (!frames) return failed('neither one JSON event a line nor a stream of events', name);
     name ??= guessWire(frames);
     if (name === undefined) return failed('its events don’t tell the wire: put it in a folder that does');
+    if (isOtherWire(frames, name)) return failed(`its events are of another wire: ${guessWire(frames)}`, name);
     const expected = await expectationOf(file.path);
     const replies = repliesIn(frames, name);
     const wire = await loadWire(name);

@@ -10,7 +10,12 @@ export interface RecordingFile {
   name: string;
   /** What the folders say of its wire. */
   wire?: string;
+  /** Why it can’t be read; a folder can be one of these, too. */
+  problem?: string;
 }
+
+/** Bytes of a recording that are read: more is none. */
+const largest = 256 * 1024 * 1024;
 
 const endings = ['.chunks.txt', '.txt', '.sse'];
 
@@ -27,13 +32,35 @@ const folders: { [folder: string]: string } = {
 /** All recordings below a folder, or the one file that is given, in the order of their names. Rejects when it isn't there. */
 export async function findRecordings(place: string): Promise<RecordingFile[]> {
   if (!(await stat(place)).isDirectory())
-    return [{ path: place, name: basename(place), ...wireOf(dirname(place), place) }];
-  const entries = await readdir(place, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory() && endings.some((ending) => entry.name.endsWith(ending)))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => ({ path, name: relative(place, path).split(sep).join('/'), ...wireOf(place, path) }));
+    return [await fileAt(place, { name: basename(place), ...wireOf(dirname(place), place) })];
+  const files: RecordingFile[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (folder === place) throw error;
+      files.push({ path: folder, name: nameOf(place, folder), problem: reasonOf(error) });
+      return [];
+    });
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await walk(path);
+      else if (endings.some((ending) => entry.name.endsWith(ending)))
+        files.push(await fileAt(path, { name: nameOf(place, path), ...wireOf(place, path) }));
+    }
+  };
+  await walk(place);
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const nameOf = (place: string, path: string): string => relative(place, path).split(sep).join('/');
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Plain files alone: what else has a name may never end. */
+async function fileAt(path: string, file: Omit<RecordingFile, 'path'>): Promise<RecordingFile> {
+  const status = await stat(path).catch(reasonOf);
+  if (typeof status === 'string') return { path, ...file, problem: status };
+  if (!status.isFile()) return { path, ...file, problem: 'it is no file' };
+  return status.size > largest ? { path, ...file, problem: 'it is too large' } : { path, ...file };
 }
 
 /** The nearest folder with a telling name, the one that was asked for included. */
@@ -103,10 +130,20 @@ function parsed(text: string): Json | undefined {
 /** Frames without data, comments say, are no events. */
 export const eventsOf = (frames: Frame[]): Frame[] => frames.filter(({ raw }) => raw !== '');
 
-/** What the first telling event says of the wire; undefined when none does. */
+/** What the first telling event says of the wire, or the first error where there is nothing else; undefined when none does. */
 export function guessWire(frames: Frame[]): string | undefined {
+  return firstWire(frames, wireOfEvent) ?? firstWire(frames, wireOfError);
+}
+
+/** Whether the events are those of another wire. Errors alone tell nothing. */
+export function isOtherWire(frames: Frame[], wire: string): boolean {
+  const told = firstWire(frames, wireOfEvent);
+  return told !== undefined && told !== wire;
+}
+
+function firstWire(frames: Frame[], wireOf: (event: JsonObject) => string | undefined): string | undefined {
   for (const { data } of frames) {
-    const wire = isObject(data) ? wireOfEvent(data) : undefined;
+    const wire = isObject(data) ? wireOf(data) : undefined;
     if (wire !== undefined) return wire;
   }
   return undefined;
@@ -117,8 +154,11 @@ function wireOfEvent(event: JsonObject): string | undefined {
   if (type.startsWith('response.')) return 'openai-responses';
   if (/^(?:message|content_block)_/.test(type)) return 'anthropic';
   if (['candidates', 'usageMetadata', 'promptFeedback'].some((key) => event[key] !== undefined)) return 'gemini';
-  if (event['choices'] !== undefined || event['object'] === 'chat.completion.chunk') return 'openai-chat';
-  if (type === 'error')
+  return event['choices'] !== undefined || event['object'] === 'chat.completion.chunk' ? 'openai-chat' : undefined;
+}
+
+function wireOfError(event: JsonObject): string | undefined {
+  if (textOf(event['type']) === 'error')
     return isObject(event['error']) && event['sequence_number'] === undefined ? 'anthropic' : 'openai-responses';
   if (!isObject(event['error'])) return undefined;
   return typeof event['error']['status'] === 'string' ? 'gemini' : 'openai-chat';

@@ -27,6 +27,13 @@ describe('text that a terminal is shown', () => {
     assert.equal(oneLine('\u001b[31mred\u001b[0m\n  and\tgreen \n'), 'red ↵ and green');
     assert.equal(oneLine('\u001b[2Jgone'), '\\x1b[2Jgone');
   });
+
+  test('on one line it is at once, however many blanks are in it', () => {
+    const started = performance.now();
+    for (const blank of [' ', '\t', '\n ', '\r\n', '\u001b[1;']) oneLine(`a${blank.repeat(500_000)}b`);
+    assert.ok(performance.now() - started < 2_000);
+    assert.equal(oneLine(`a${' '.repeat(9)}\n\n \t\n b`), 'a ↵ b');
+  });
 });
 
 describe('width', () => {
