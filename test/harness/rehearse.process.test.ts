@@ -515,6 +515,15 @@ describe('what came from outside comes again in its place', () => {
     assert.deepEqual(without.notes, ['An image is lost: “What is it?” is said without it.']);
   });
 
+  test('a conversation that is longer than was assumed the provider takes', async (t) => {
+    const at = await place(t);
+    const turns = [{ text: 'word '.repeat(300_000), calls: [read('a.ts')] }, { text: 'Done.' }];
+    const { outcome } = await past(t, at, { turns, window: 10_000_000 });
+    assert.equal(outcome.outcome, 'completed', outcome.detail);
+    const rehearsal = await rehearse(at, outcome.session);
+    assert.deepEqual(rehearsal.differences, []);
+  });
+
   test('a reply of blocks that are the provider’s own alone', async (t) => {
     const at = await place(t);
     const code = { executableCode: { language: 'PYTHON', code: '1' } };
