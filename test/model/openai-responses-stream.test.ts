@@ -309,6 +309,16 @@ describe('servers that do it otherwise', () => {
       { type: 'text', delta: 'Hällo ' },
       ...shown.filter(({ type }) => type !== 'text'),
     ]);
+    // What was closed under another id isn't shown again.
+    const renamed = [
+      done(0, reasoning({ id: 'rs_9', summary: [{ type: 'summary_text', text: 'Hm.' }] })),
+      ...whole.slice(6, 8),
+    ];
+    const told = [reasoning({ summary: [{ type: 'summary_text', text: 'Hm.' }] }), message('Hällo ')];
+    assert.deepEqual(play([created, ...renamed, completed(told)]).shown, [
+      { type: 'thinking', delta: 'Hm.' },
+      { type: 'text', delta: 'Hällo ' },
+    ]);
     const begun = [
       added(0, functionCall('', { name: '' })),
       added(1, functionCall('', { id: 'fc_2', call_id: 'c', name: '' })),

@@ -56,9 +56,14 @@ export class OutputItems {
   unshown(repeated: readonly JsonObject[]): OutputItem[] {
     if (repeated.length <= this.items.filter((item) => item.closed).length) return [];
     const left = [...this.items];
-    return repeated.flatMap((item) => {
-      const place = left.findIndex((known) => known.isBegun(item, undefined));
-      const [known = this.open(item)] = place < 0 ? [] : left.splice(place, 1);
+    const taken = (isWanted: (known: OutputItem) => boolean): OutputItem | undefined => {
+      const place = left.findIndex(isWanted);
+      return place < 0 ? undefined : left.splice(place, 1)[0];
+    };
+    const begun = repeated.map((item) => taken((known) => known.isBegun(item, undefined)));
+    return repeated.flatMap((item, at) => {
+      // Where ids change, the next one of its type is taken for it.
+      const known = begun[at] ?? taken(({ type }) => type === item['type']) ?? this.open(item);
       if (known.shown) return [];
       known.item = item;
       return [known];

@@ -229,7 +229,8 @@ function ownParts(part: Exclude<ReplyPart, CallPart>): object[] {
 /** A part must hold something. A signature that came without anything to sign stands on an empty text; what holds neither isn’t sent. */
 function withData(part: JsonObject): JsonObject[] {
   const { text, thought, thoughtSignature } = part;
-  const hasData = typeof text === 'string' ? text !== '' : Object.values(part).some(isObject);
+  const isData = ([key, value]: [string, Json]) => key !== 'text' && isObject(value);
+  const hasData = typeof text === 'string' ? text !== '' : text === undefined && Object.entries(part).some(isData);
   if (hasData) return [part];
   const signature = textOf(thoughtSignature);
   if (signature === '') return [];

@@ -135,7 +135,7 @@ export function takesText({ profile }: Target): boolean {
 
 /** Whose item it is: outputs are the user's, everything else without a role is the model's. */
 export function roleOf({ type, role }: { type?: unknown; role?: unknown }): string {
-  if (typeof role === 'string') return role;
+  if (typeof role === 'string') return role.toWellFormed();
   return textOf(type).endsWith('_output') ? 'user' : 'assistant';
 }
 
