@@ -103,6 +103,15 @@ export interface AssistantMessage {
 
 export type Message = UserMessage | AssistantMessage;
 
+/** The images of a message, those in results included. */
+export function imagesIn(message: Message): ImagePart[] {
+  if (message.role === 'assistant') return [];
+  return message.parts.flatMap((part) => {
+    if (part.type === 'image') return [part];
+    return part.type === 'result' ? (part.images ?? []) : [];
+  });
+}
+
 /** A tool as the model is told of it. */
 export interface ToolSpec {
   name: string;

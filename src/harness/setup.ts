@@ -1,6 +1,6 @@
 /** The joint that puts together what is standing in a run: the setup event. */
 import type { LoadedSettings } from '../config/index.ts';
-import type { Check, Limits, SetupData, ToolSpec } from '../core/index.ts';
+import type { Check, SetupData, ToolSpec } from '../core/index.ts';
 import { definersOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
 import { version } from './version.ts';
@@ -23,16 +23,11 @@ export function setupOf({ loaded, provider, tools, system, workspace }: SetupPar
     system,
     tools,
     mode: settings.mode,
-    limits: limitsOf(settings.limits, target.maxOutput),
+    limits: settings.limits,
     retries: settings.retries,
     checks: checksOf(settings.checks, workspace),
     ...(routes.length > 0 && { routes }),
   };
-}
-
-/** A model is never offered more than it can give. */
-function limitsOf(limits: Limits, maxOutput: number): Limits {
-  return { ...limits, outputTokens: Math.min(limits.outputTokens, maxOutput) };
 }
 
 /** What defines a check is fixed here, so that a run can't redefine its own proof. */

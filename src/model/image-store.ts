@@ -1,5 +1,5 @@
 /** The images of a conversation as base64, at hand when it is encoded. */
-import type { ImagePart, Message } from '../core/index.ts';
+import { imagesIn, type Message } from '../core/index.ts';
 import type { RequestBodies } from './needs.ts';
 
 export class ImageStore {
@@ -12,7 +12,7 @@ export class ImageStore {
 
   /** Has the images of these messages, and lets go of all others. */
   async load(messages: readonly Message[]): Promise<void> {
-    const wanted = new Set(messages.flatMap(imagesOf).map(({ blob }) => blob));
+    const wanted = new Set(messages.flatMap(imagesIn).map(({ blob }) => blob));
     const kept = new Map<string, string>();
     for (const blob of wanted) {
       const data = this.known.get(blob) ?? (await this.read(blob));
@@ -30,12 +30,4 @@ export class ImageStore {
     const bytes = await this.getBlob(blob);
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
   }
-}
-
-function imagesOf(message: Message): ImagePart[] {
-  if (message.role === 'assistant') return [];
-  return message.parts.flatMap((part) => {
-    if (part.type === 'image') return [part];
-    return part.type === 'result' ? (part.images ?? []) : [];
-  });
 }

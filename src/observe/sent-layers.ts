@@ -1,4 +1,5 @@
 /** The pieces of a request put together as layers, and a total shared out among them. */
+import { imageSize } from '../core/index.ts';
 import type { Piece, PieceKind } from './sent-pieces.ts';
 
 /** A piece with its share of the tokens. */
@@ -18,12 +19,9 @@ export interface SentLayer<Kind extends string = PieceKind> {
   largest: CountedPiece[];
 }
 
-/** What an image of ordinary size takes of a window, in bytes of text: its own bytes say nothing of it. */
-const imageBytes = 4_800;
-
 /** Bytes of text that a piece counts as. */
 export function weightOf({ kind, bytes, count }: Omit<Piece, 'kind'> & { kind: string }): number {
-  return kind === 'images' && count === 1 ? imageBytes : bytes;
+  return kind === 'images' && count === 1 ? imageSize : bytes;
 }
 
 /** A whole number shared out by weights, so that the shares add up to it. */

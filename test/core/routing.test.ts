@@ -260,3 +260,12 @@ test('a request to a model with other rates reserves by those', async () => {
 function retriesOf(attempts: number) {
   return { retries: { attempts, minutes: 15, brokenStream: 4, firstPause: 500 } };
 }
+
+test('money binds by what the model that is asked can give, not by what another could', async () => {
+  const priced: Rates = { ...rates, output: 1_000 };
+  const limits = { turns: 100, calls: 500, minutes: 60, cost: 3, outputTokens: 16_000 };
+  const small = { ...route('small', { role: 'work' }), rates: priced, maxOutput: 2_000 };
+  const { log, end } = await drive([{ text: 'done' }], [small], { setup: { rates: priced, limits } });
+  assert.partialDeepStrictEqual(end, { stop: { reason: 'completed' } });
+  assert.deepEqual([requests(log)[0]?.reserved.output, requests(log)[0]?.closing], [2_000, undefined]);
+});

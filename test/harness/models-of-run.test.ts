@@ -115,7 +115,7 @@ describe('what is known of a model', () => {
     const { setup, notices } = await setupWith(t, { user }, { model: 'corp/big/one' });
     const { provider, wire, profile, model: name, window, maxOutput, abilities, limits } = setup;
     assert.deepEqual([provider, wire, profile, name], ['corp', 'openai-chat', 'vllm', 'big/one']);
-    assert.deepEqual([window, maxOutput, limits.outputTokens], [64_000, 4_000, 4_000]);
+    assert.deepEqual([window, maxOutput, limits.outputTokens], [64_000, 4_000, 16_000]);
     assert.deepEqual([abilities.images, abilities.sampling], [true, true]);
     assert.deepEqual([setup.rates?.input, setup.rates?.dated], [1, '2026-02-03']);
     assert.ok(!notices.some(({ code }) => code === 'model-assumed'));

@@ -84,8 +84,9 @@ function usesOf(view: View, setup: SetupData, now: number): Use[] {
   const target = routed(view)?.target ?? setup;
   if (cost === null || target.rates === undefined) return uses;
   const affordable = affordableOutput(view, cost - spent(ledger), target, target.rates);
-  const exhausted = affordable < Math.min(leastOutput, outputTokens);
-  return [...uses, { name: 'cost', used: spent(ledger), limit: cost, binds: affordable < outputTokens, exhausted }];
+  const wanted = Math.min(outputTokens, target.maxOutput);
+  const exhausted = affordable < Math.min(leastOutput, wanted);
+  return [...uses, { name: 'cost', used: spent(ledger), limit: cost, binds: affordable < wanted, exhausted }];
 }
 
 function use(name: LimitName, used: number, limit: number, kept: number): Use {

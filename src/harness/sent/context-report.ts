@@ -5,6 +5,7 @@ import {
   assumedBytesPerToken,
   estimatedInput,
   foldAll,
+  imagesIn,
   messagesOf,
   offeredOutput,
   openCalls,
@@ -86,13 +87,8 @@ export async function sessionContext(
 }
 
 async function imagesOf(messages: readonly Message[], blobs: Blobs): Promise<LayeredOrder['image']> {
-  const parts = messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
-  const images = parts.flatMap((part) => {
-    if (part.type === 'image') return [part];
-    return part.type === 'result' ? (part.images ?? []) : [];
-  });
   const data = new Map<string, string>();
-  for (const { blob } of images) {
+  for (const { blob } of messages.flatMap(imagesIn)) {
     const bytes = data.has(blob) ? undefined : await blobs.get(blob).catch(() => undefined); // A lost one becomes a note.
     if (bytes !== undefined) data.set(blob, bytes.toString('base64'));
   }

@@ -3,7 +3,7 @@
  * the typings of their SDKs and their issue trackers, read in 2026; where a server is silent, what every server takes.
  */
 import { ReinsError, type Target } from '../../core/index.ts';
-import type { ImageRule, NameRule, ToolRule } from '../sending/index.ts';
+import { wholeSchema, type ImageRule, type NameRule, type ToolRule } from '../sending/index.ts';
 
 export interface ChatProfile {
   /** The role of the system prompt. */
@@ -49,18 +49,7 @@ const usualIds: CallIdRule = { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 };
 /** OpenAI's own rule, which others took over: a list says what it lists, and the arguments are one object. */
 const usualTools: ToolRule = {
   name: { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 },
-  schema: {
-    keywords: 'all',
-    references: true,
-    topUnions: false,
-    typeLists: 'keep',
-    enums: 'any',
-    needsType: false,
-    needsItems: true,
-    lonelyUnions: false,
-    depth: 100,
-    bytes: 200_000,
-  },
+  schema: { ...wholeSchema, needsItems: true, bytes: 200_000 },
 };
 
 /** What a grammar or a template of a local server is made from: plain words, nothing referred to, no patterns (half of them fail). */

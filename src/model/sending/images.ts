@@ -1,5 +1,5 @@
 /** Images as a provider takes them, and what stands in for one that can't be sent. */
-import type { ImagePart, Message } from '../../core/index.ts';
+import { imagesIn, type ImagePart, type Message } from '../../core/index.ts';
 import type { Order } from '../wire.ts';
 
 /** What a provider takes of images. */
@@ -35,14 +35,6 @@ export function imageData(
   const data = order.image(image.blob);
   if (data === undefined || data === '') return { note: imageNote(image, 'lost') };
   return data.length > rule.longest ? { note: imageNote(image, 'large') } : { data };
-}
-
-function imagesIn(message: Message): ImagePart[] {
-  if (message.role === 'assistant') return [];
-  return message.parts.flatMap((part) => {
-    if (part.type === 'image') return [part];
-    return part.type === 'result' ? (part.images ?? []) : [];
-  });
 }
 
 /** Which of a message's images can be had now: what was made of the message before holds only for the same. */

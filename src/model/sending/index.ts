@@ -7,3 +7,4 @@ export { json } from './json.ts';
 export { resultText } from './result-text.ts';
 export { shortIds } from './short-ids.ts';
 export { castTools, toolNames, type CastTool, type ToolNames, type ToolRule } from './tool-cast.ts';
+export { wholeSchema } from './schema-dialect.ts';

@@ -27,6 +27,20 @@ export interface SchemaRule {
   bytes: number;
 }
 
+/** JSON Schema as a whole, but for unions at its top: what most providers take. */
+export const wholeSchema: SchemaRule = {
+  keywords: 'all',
+  references: true,
+  topUnions: false,
+  typeLists: 'keep',
+  enums: 'any',
+  needsType: false,
+  needsItems: false,
+  lonelyUnions: false,
+  depth: 100,
+  bytes: 262_144,
+};
+
 export function takes(rule: SchemaRule, keyword: string): boolean {
   return rule.keywords === 'all' || rule.keywords.has(keyword);
 }

@@ -1,6 +1,13 @@
 /** Anthropic Messages: the shapes of the protocol, as far as they are sent or read. */
 import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
-import { castEffort, furtherKeys, type ImageRule, type NameRule, type ToolRule } from '../../sending/index.ts';
+import {
+  castEffort,
+  furtherKeys,
+  wholeSchema,
+  type ImageRule,
+  type NameRule,
+  type ToolRule,
+} from '../../sending/index.ts';
 import { isObject } from '../../reply.ts';
 
 export const wireName = 'anthropic';
@@ -74,18 +81,7 @@ export const callIdRule: NameRule = { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 };
 /** JSON Schema as a whole, but for unions at its top. */
 export const toolRule: ToolRule = {
   name: { illegal: /[^a-zA-Z0-9_-]/g, longest: 128 },
-  schema: {
-    keywords: 'all',
-    references: true,
-    topUnions: false,
-    typeLists: 'keep',
-    enums: 'any',
-    needsType: false,
-    needsItems: false,
-    lonelyUnions: false,
-    depth: 100,
-    bytes: 262_144,
-  },
+  schema: wholeSchema,
 };
 
 /** What a property may be called, at any depth of a schema. */

@@ -1,6 +1,13 @@
 /** OpenAI Responses: the shapes of the protocol, as far as they are sent or read. */
 import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
-import { castEffort, furtherKeys, type ImageRule, type NameRule, type ToolRule } from '../../sending/index.ts';
+import {
+  castEffort,
+  furtherKeys,
+  wholeSchema,
+  type ImageRule,
+  type NameRule,
+  type ToolRule,
+} from '../../sending/index.ts';
 import type { Growth } from '../../reading/index.ts';
 import { isObject, textOf } from '../../reply.ts';
 
@@ -102,18 +109,7 @@ export const callIdRule: NameRule = { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 };
 /** JSON Schema as a whole, but for unions at its top and lists that don't say of what. */
 export const toolRule: ToolRule = {
   name: { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 },
-  schema: {
-    keywords: 'all',
-    references: true,
-    topUnions: false,
-    typeLists: 'keep',
-    enums: 'any',
-    needsType: false,
-    needsItems: true,
-    lonelyUnions: false,
-    depth: 100,
-    bytes: 262_144,
-  },
+  schema: { ...wholeSchema, needsItems: true },
 };
 
 /** Besides unions, what the provider doesn't take at the top of a schema. */
