@@ -125,9 +125,9 @@ export const modelFacts = {
       sampling: { ...flag, description: 'Whether it takes temperature and top-p.' },
       systemMessages: { ...flag, description: 'Whether it takes system messages in the middle.' },
       edits: {
-        enum: ['replace', 'patch', 'whole'],
+        enum: ['replace', 'patch', 'tagged', 'whole'],
         description: 'The edit format that it does best with.',
-        errorMessage: 'Expected "replace", "patch" or "whole".',
+        errorMessage: 'Expected "replace", "patch", "tagged" or "whole".',
       },
     },
     errorMessage: 'Expected an object with abilities.',

@@ -58,6 +58,8 @@ export const errorCatalogue = {
   'limit-minutes': entry('limit', false, 'The session has used its running time.', 'Resume with a higher --max-minutes.'),
   'limit-cost': entry('limit', false, 'The next request could overrun the money limit.', 'Resume with a higher --max-cost.'),
   'cut-replies': entry('limit', false, 'Three replies in a row were cut by their length limit or had malformed calls.', 'Raise --max-output-tokens, or ask for smaller steps.'),
+  'repeated-calls': entry('limit', false, 'The model made the same calls again and again with the same outcomes.', 'Say what it should do instead and resume; `reins log` shows what it tried.'),
+  'repeated-text': entry('limit', false, 'The model’s text repeated itself without end.', 'Resume with another instruction, or another model.'),
   'denials': entry('limit', false, 'Too many calls were refused.', 'Allow what the work needs (--allow), or another mode.'),
   'checks-failed': entry('limit', false, 'The checks failed too often.', 'Look at the evidence in `reins log`; resume to go on.'),
   'checks-missing': entry('limit', false, 'Files changed and there is no check to prove the work.', 'Give --check "command", or --check none to waive proof.'),

@@ -2,7 +2,7 @@
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
 import type { FailureClass, Role, SetupData } from './setup.ts';
 
-export const logFormat = 2;
+export const logFormat = 3;
 
 export type EventId = string;
 /** `<id of the reply event>/<index of the call among the calls of that reply>`: unique whatever ids a provider sends. */
@@ -21,6 +21,12 @@ export type Outcome = 'ok' | 'error' | 'denied' | 'cancelled' | 'cut' | 'interru
 
 type Ended = 'completed' | 'error' | 'unverified' | 'limit' | 'denied' | 'stuck' | 'provider' | 'refused';
 export type StopReason = Ended | 'waiting' | 'cancelled';
+
+/**
+ * Why a call failed, for programs. `schema`: its arguments; `not-found`: no such tool; `timeout`: its time limit; `transient`: a fault that
+ * may pass; `limit`: an own limit of the tool; `internal`: a defect of the tool; `failed`: what it did failed in an ordinary way.
+ */
+export type FailureKind = 'schema' | 'not-found' | 'timeout' | 'transient' | 'limit' | 'internal' | 'failed';
 
 /** A bounded text in an event, and where the whole of it is when it was longer. */
 export interface Excerpt {
@@ -135,7 +141,8 @@ export interface EventData {
   /** `message` names the inbox message it came from. */
   answer: { ask: EventId; by: string; decision: 'yes' | 'no'; scope: Scope; reason?: string; message?: string };
   hook: JsonObject;
-  start: { call: CallKey; tool: string };
+  /** `snapshot`: the workspace as it was right before (docs/undo.md); absent for a call that only reads. */
+  start: { call: CallKey; tool: string; snapshot?: string };
   result: {
     call: CallKey;
     tool: string;
@@ -151,6 +158,11 @@ export interface EventData {
     mayHaveChanged?: boolean;
     exit?: number | null;
     elapsed?: number;
+    /** Why it failed, and how often it was tried when that was more than once. */
+    failed?: FailureKind;
+    tries?: number;
+    /** The workspace as it was right after: what differs from `start.snapshot` is this call's. */
+    snapshot?: string;
     /** Facts for the pipeline's own later decisions (what was read, say). */
     facts?: JsonObject;
   };
@@ -191,8 +203,20 @@ export interface EventData {
   };
   child: JsonObject;
   'child-end': JsonObject;
-  job: JsonObject;
-  'job-end': JsonObject;
+  /** A command that goes on in the background. A kept one outlives the session's process, until `until` at most. */
+  job: { id: string; call: CallKey; command: string; kept: boolean; until?: number };
+  'job-end': { id: string; how: JobEnd; exit: number | null; signal?: string };
+  /** Effects that were taken back: those of calls, or those of an earlier undo. */
+  undo: {
+    calls: CallKey[];
+    undone?: EventId;
+    /** The workspace right before and right after. */
+    before: string;
+    after: string;
+    changes: Change[];
+    /** Paths that were left as they are, and why. */
+    kept: { path: string; why: string }[];
+  };
   head: { from: EventId; why: 'rewind' | 'fork' | 'move' };
   notice: { code: string; level: 'info' | 'warning' | 'error'; text: string; data?: JsonObject };
   stop: {
@@ -205,6 +229,9 @@ export interface EventData {
     signal?: 'SIGINT' | 'SIGTERM';
   };
 }
+
+/** How a job came to its end: by itself, by a call or a person, with the session's process, at its lifetime's end, or unseen. */
+export type JobEnd = 'exited' | 'ended' | 'session' | 'lifetime' | 'lost';
 
 /** A thing that calls may conflict over. */
 export interface Resource {

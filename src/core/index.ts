@@ -7,6 +7,7 @@ export * from './events.ts';
 export * from './ledger.ts';
 export * from './loop.ts';
 export * from './messages.ts';
+export * from './plan.ts';
 export * from './ports.ts';
 export * from './recorder.ts';
 export * from './routing.ts';

@@ -120,4 +120,6 @@ export interface ToolSpec {
   input: JsonObject;
   /** Where a wire has tools that take plain text, this one is offered so; the text becomes the argument of this name. */
   text?: { argument: string; grammar?: { syntax: 'lark' | 'regex'; definition: string } };
+  /** Its schema is only given once it was found by a search, where the wire can do that. */
+  deferred?: boolean;
 }

@@ -65,7 +65,7 @@ export interface PreparedCall {
   arguments: JsonObject;
 }
 
-type ResultFacts = 'text' | 'blob' | 'bytes' | 'changes' | 'mayHaveChanged' | 'exit' | 'facts';
+type ResultFacts = 'text' | 'blob' | 'bytes' | 'images' | 'changes' | 'mayHaveChanged' | 'exit' | 'failed' | 'facts';
 /** What came of executing a call, before it is bounded and recorded. */
 export type CallOutcome = { outcome: 'ok' | 'error' | 'cancelled' | 'interrupted' } & Pick<
   EventData['result'],
@@ -94,9 +94,25 @@ export interface Verifier {
   definersChanged(checks: Check[]): Promise<string[]>;
 }
 
+/** A question of the model to a person. `fallback` is what counts where nobody answers. */
+export interface Question {
+  call: CallKey;
+  question: string;
+  options: string[];
+  fallback: string;
+}
+
+/** What was chosen, in the person's words or as one of the options, and by whom. */
+export interface Choice {
+  by: string;
+  choice: string;
+}
+
 /** A person or program that may allow a call. `later` leaves the question open for an answer from elsewhere; nobody there means no. An abort of `signal` means that it was answered elsewhere. */
 export interface Approver {
   ask(question: EventData['ask'], signal: AbortSignal): Promise<Omit<EventData['answer'], 'ask'> | 'later'>;
+  /** Answers a question of the model. Absent, or undefined: nobody is there to be asked. */
+  choose?(question: Question, signal: AbortSignal): Promise<Choice | undefined>;
 }
 
 export interface Ports {

@@ -71,6 +71,9 @@ export interface ModelSettings {
   body?: JsonObject;
 }
 
+/** How a model edits files: exact replacement, a patch, lines named by their tags, or only whole files. */
+export type EditFormat = 'replace' | 'patch' | 'tagged' | 'whole';
+
 /** What a model can do, as far as a wire must know. */
 export interface Abilities {
   images: boolean;
@@ -85,7 +88,7 @@ export interface Abilities {
   /** Whether the harness may speak in the middle of the conversation with a voice of its own. */
   systemMessages: boolean;
   /** The edit format that it does best with. */
-  edits: 'replace' | 'patch' | 'whole';
+  edits: EditFormat;
 }
 
 /** Whom a request goes to, and what it may hold and cost there. */

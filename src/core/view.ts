@@ -1,6 +1,7 @@
 /** The view: two folds of the log. The transcript follows the path from root to head, the ledger sees every line. */
 import type { Damage, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
+import { planCode, planIn, type PlanItem } from './plan.ts';
 import { foldLedger, Ledger } from './ledger.ts';
 import { targetName } from './target.ts';
 import { measuredBytesPerToken, standingSize } from './tokens.ts';
@@ -50,6 +51,8 @@ export class View {
   readonly noted = new Map<string, EventId>();
   /** Replies in a row that were cut or had only malformed calls. */
   badReplies = 0;
+  /** The model's task list as it set it last, and the turn in which it was last shown to it. */
+  plan?: { items: PlanItem[]; shown: number };
 }
 
 /** Folds one event that extends the head (or moves it, by its parent) into the view, in place. */
@@ -106,6 +109,7 @@ const folds: Folds<View> = {
   },
   input(view, { from, code = 'note' }, { id }) {
     if (from === 'harness') view.noted.set(code, id);
+    if (code === planCode && view.plan !== undefined) view.plan.shown = view.ledger.turns;
     else clear(view, 'stop');
   },
   cancel(view, data) {
@@ -136,8 +140,14 @@ const folds: Folds<View> = {
     view.failure = { name, data, attempts: attempts + 1, broken: broken + (isBroken ? 1 : 0), firstAt };
     view.failures.set(name, view.failure);
   },
+  result(view, { facts = {} }) {
+    const items = planIn(facts['plan']);
+    if (items !== undefined) view.plan = { items, shown: view.ledger.turns };
+  },
   compaction(view) {
     forgetFailures(view);
+    // What showed it may be elided now.
+    if (view.plan !== undefined) view.plan.shown = -Infinity;
     view.compacted = true;
     view.overflowedAgain = false;
   },

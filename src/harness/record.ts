@@ -23,7 +23,7 @@ import {
   readLog,
   type Session,
 } from '../session/index.ts';
-import { foldSeen, type SeenFile } from '../tools/index.ts';
+import { foldKnown, nothingKnown, type Known } from '../tools/index.ts';
 import { systemClock } from './clock.ts';
 import type { SessionOptions } from './types.ts';
 import { version } from './version.ts';
@@ -32,8 +32,8 @@ export interface OpenRecord {
   session: Session;
   recorder: Recorder;
   view: View;
-  /** What the session has seen of files, kept up to date. */
-  seen: Map<string, SeenFile>;
+  /** What the session knows from its results, kept up to date. */
+  known: Known;
   /** What was recorded by opening it: the first event of a new session. */
   fresh: Event[];
 }
@@ -64,10 +64,10 @@ export async function openRecord(state: string, id: string | undefined, workspac
     const fresh: Event[] = [];
     if (id === undefined) for (const item of readLog(session.folder)) if (!('damage' in item)) fresh.push(item);
     for (const event of fresh) folding.take(event);
-    const { view, seen } = isOnePath(session.skeleton) ? folding : foldPath(session);
+    const { view, known } = isOnePath(session.skeleton) ? folding : foldPath(session);
     const recorder = new Recorder(view, session, systemClock);
-    recorder.listen((event) => void foldSeen(seen, event));
-    return { session, recorder, view, seen, fresh };
+    recorder.listen((event) => void foldKnown(known, event));
+    return { session, recorder, view, known, fresh };
   } catch (error) {
     await session.close();
     throw error;
@@ -77,23 +77,23 @@ export async function openRecord(state: string, id: string | undefined, workspac
 /** A log as long as it is one path: each event extends the one before it. */
 class Folding {
   readonly view = new View();
-  readonly seen = new Map<string, SeenFile>();
+  readonly known = nothingKnown();
 
   take(item: Event | Damage): void {
     if ('damage' in item) return;
     fold(this.view, item);
-    foldSeen(this.seen, item);
+    foldKnown(this.known, item);
   }
 }
 
 /** A log with branches or damage: what belongs to the path is known only at its end, so it is read once more. */
-function foldPath({ skeleton, folder }: Session): { view: View; seen: Map<string, SeenFile> } {
+function foldPath({ skeleton, folder }: Session): { view: View; known: Known } {
   const path = pathOf(skeleton);
-  const seen = new Map<string, SeenFile>();
+  const known = nothingKnown();
   const look = (event: Event): void => {
-    if (path.has(event.id)) foldSeen(seen, event);
+    if (path.has(event.id)) foldKnown(known, event);
   };
-  return { view: foldAll(watched(readLog(folder), look), path), seen };
+  return { view: foldAll(watched(readLog(folder), look), path), known };
 }
 
 /** The items as they are read, each event shown to `look`: a long log is never held as a whole. */

@@ -32,7 +32,7 @@ interface CallParts {
 
 export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
   const { hands, record, tools, workspace } = parts;
-  const { session, recorder, seen } = record;
+  const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
   const policy = createPolicy({
     mode: loaded.settings.mode,
@@ -59,7 +59,8 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     beforeEffect: async ({ command }) => {
       await Promise.all([recorder.sync(), command === undefined ? undefined : tools.shell.prime()]);
     },
-    seen: (path) => seen.get(path),
+    known,
+    workspace,
     ...(options.hooks !== undefined && { hooks: options.hooks }),
   });
 }

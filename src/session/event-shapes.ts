@@ -6,7 +6,9 @@ import type {
   Change,
   EventData,
   Excerpt,
+  FailureKind,
   InputFrom,
+  JobEnd,
   Kind,
   Outcome,
   ReplyStop,
@@ -44,6 +46,24 @@ const resources = list(resource);
 const change = fields({ path: text, before: nullable(text), after: nullable(text) } satisfies Shape<Change>);
 const excerpt = fields({ text, blob: optional(text), bytes: optional(number) } satisfies Shape<Excerpt>);
 const signal = optional(oneOf({ SIGINT: true, SIGTERM: true }));
+
+const failureKind = oneOf({
+  schema: true,
+  'not-found': true,
+  timeout: true,
+  transient: true,
+  limit: true,
+  internal: true,
+  failed: true,
+} satisfies Words<FailureKind>);
+
+const jobEnd = oneOf({
+  exited: true,
+  ended: true,
+  session: true,
+  lifetime: true,
+  lost: true,
+} satisfies Words<JobEnd>);
 
 const inputFrom = oneOf({
   user: true,
@@ -197,7 +217,7 @@ const shapes: { [K in Kind]: Check } = {
     message: optional(text),
   } satisfies Data<'answer'>),
   hook: object,
-  start: fields({ call: text, tool: text } satisfies Data<'start'>),
+  start: fields({ call: text, tool: text, snapshot: optional(text) } satisfies Data<'start'>),
   result: fields({
     call: text,
     tool: text,
@@ -210,6 +230,9 @@ const shapes: { [K in Kind]: Check } = {
     mayHaveChanged: optional(flag),
     exit: optional(nullable(number)),
     elapsed: optional(number),
+    failed: optional(failureKind),
+    tries: optional(number),
+    snapshot: optional(text),
     facts: optional(object),
   } satisfies Data<'result'>),
   compaction: fields({
@@ -239,8 +262,21 @@ const shapes: { [K in Kind]: Check } = {
   } satisfies Data<'checkpoint'>),
   child: object,
   'child-end': object,
-  job: object,
-  'job-end': object,
+  job: fields({ id: text, call: text, command: text, kept: flag, until: optional(number) } satisfies Data<'job'>),
+  'job-end': fields({
+    id: text,
+    how: jobEnd,
+    exit: nullable(number),
+    signal: optional(text),
+  } satisfies Data<'job-end'>),
+  undo: fields({
+    calls: list(text),
+    undone: optional(text),
+    before: text,
+    after: text,
+    changes: list(change),
+    kept: list(fields({ path: text, why: text })),
+  } satisfies Data<'undo'>),
   head: fields({ from: text, why: headWhy } satisfies Data<'head'>),
   notice: fields({ code: text, level, text, data: optional(object) } satisfies Data<'notice'>),
   stop: fields({

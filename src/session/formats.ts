@@ -12,7 +12,7 @@ export interface Formats {
   upCasts: { [format: number]: UpCast };
 }
 
-export const formats: Formats = { current: logFormat, upCasts: { 1: fromFirst } };
+export const formats: Formats = { current: logFormat, upCasts: { 1: fromFirst, 2: fromSecond } };
 
 export function castUp(line: Line, format: number, known: Formats): Line {
   for (let from = format; from < known.current; from += 1) line = known.upCasts[from]?.(line) ?? line;
@@ -46,4 +46,12 @@ function neutralSettings({ thinking, ...rest }: { [key: string]: unknown }): { [
   if (!isObject(thinking)) return rest;
   if (typeof thinking['budget_tokens'] === 'number') return { ...rest, thinking: thinking['budget_tokens'] };
   return { ...rest, thinking: thinking['type'] === 'disabled' ? 'off' : 'adaptive' };
+}
+
+/** Jobs were only reserved: what a line holds of one stays, what it lacks is empty. */
+function fromSecond(line: Line): Line {
+  if (!isObject(line.data)) return line;
+  if (line.kind === 'job') return { ...line, data: { id: '', call: '', command: '', kept: false, ...line.data } };
+  if (line.kind === 'job-end') return { ...line, data: { id: '', how: 'lost', exit: null, ...line.data } };
+  return line;
 }

@@ -76,7 +76,7 @@ const abilities = fields({
   leastThinking: optional(number),
   sampling: flag,
   systemMessages: flag,
-  edits: oneOf({ replace: true, patch: true, whole: true } satisfies Words<Abilities['edits']>),
+  edits: oneOf({ replace: true, patch: true, tagged: true, whole: true } satisfies Words<Abilities['edits']>),
 } satisfies Shape<Abilities>);
 
 const target = {
@@ -107,7 +107,13 @@ export const setup: Check = fields({
   reins: text,
   system: list(text),
   tools: list(
-    fields({ name: text, description: text, input: object, text: optional(object) } satisfies Shape<ToolSpec>),
+    fields({
+      name: text,
+      description: text,
+      input: object,
+      text: optional(object),
+      deferred: optional(flag),
+    } satisfies Shape<ToolSpec>),
   ),
   mode: oneOf({ plan: true, ask: true, edit: true, auto: true, unsafe: true } satisfies Words<Mode>),
   limits,

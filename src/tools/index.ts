@@ -2,18 +2,31 @@
 export { builtinTools } from './builtin/index.ts';
 export type {
   Blobs,
+  Checkpoints,
   CommandOutcome,
   CommandRequest,
+  Diagnostics,
   Effect,
   Effects,
+  Fetcher,
   FileState,
   Files,
+  FindRequest,
+  Found,
+  JobKind,
+  JobLook,
+  JobReport,
+  Jobs,
+  JobState,
   Judgement,
+  Page,
   Policy,
   Refusal,
+  Searcher,
+  SearchRequest,
   Shell,
 } from './needs.ts';
 export { createCalls, type CallHook, type CallsOptions, type HookedCall, type ReadyCalls } from './pipeline/index.ts';
 export { createRegistry, type Registry } from './registry.ts';
-export { foldSeen, type SeenFile } from './seen.ts';
+export { foldKnown, nothingKnown, type Known, type SeenFile } from './known.ts';
 export { defineTool, type AnalysisContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts';

@@ -19,9 +19,11 @@ export interface Files {
   read(realPath: string): Promise<FileState | null | Refusal>;
   /** Replaces the whole file in one step (temporary file, sync, rename), keeping mode and making parent folders; refused when its bytes aren't `expected` (null: must not exist) any more. Gives the new hash. */
   write(realPath: string, bytes: Buffer, expected: string | null): Promise<string | Refusal>;
+  /** Removes a file whose bytes are still `expected`; refused, with nothing changed, when they aren't. */
+  remove(realPath: string, expected: string): Promise<null | Refusal>;
   /** The path as people write it: relative to the workspace where it is inside. */
   display(realPath: string): string;
-  /** Names in a folder, for "did you mean" only. */
+  /** Names in a folder, each folder's with a slash at its end; rejects where there is none to list. */
   list(realPath: string): Promise<string[]>;
 }
 
@@ -29,6 +31,12 @@ export interface CommandRequest {
   command: string;
   /** Milliseconds; holds always. */
   timeout: number;
+  /** Real path of the folder to start in; the workspace when left out. */
+  folder?: string;
+  /** What is to be done at the time limit: end it (default), or let it go on as a job. */
+  then?: JobKind;
+  /** It gets a terminal of its own; only with `then`. */
+  terminal?: boolean;
   onOutput?: (delta: string) => void;
 }
 
@@ -54,11 +62,118 @@ export interface CommandOutcome {
   sandboxed: boolean;
   /** What the sandbox's limits probably caused, in words for the model (no network, read-only place). */
   hint?: string;
+  /** Real path of the folder in which the command left the shell; absent when it can't be told. */
+  folder?: string;
+  /** It goes on as this job; what came so far is in `head` and `tail`. */
+  job?: string;
 }
 
 /** Runs commands of the model in the workspace, in the sandbox where there is one. */
 export interface Shell {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+}
+
+/** `job`: ends with the process of the session. `kept`: outlives it, in a sandbox of its own, for a limited time. */
+export type JobKind = 'job' | 'kept';
+
+export interface JobState {
+  /** Short and unique among all jobs of this user that can still be named: `job-1`, ... for a session's, longer for kept ones. */
+  id: string;
+  kind: JobKind;
+  command: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  state: 'running' | 'exited' | 'ended' | 'lost';
+  exit?: number | null;
+  signal?: string | null;
+  /** A kept job is ended then, in milliseconds since the epoch. */
+  until?: number;
+}
+
+export interface JobReport extends JobState {
+  /** What it wrote since the last look, decoded and harmless, head and tail where it was much; `omitted` bytes lie between. */
+  output: string;
+  omitted: number;
+  /** The awaited pattern came. */
+  matched?: boolean;
+}
+
+export interface JobLook {
+  /** Waits until this stands in what it wrote since the last look, until it ends, or until the time is over. */
+  pattern?: RegExp;
+  /** Milliseconds to wait at most; 0 looks at once. */
+  wait: number;
+}
+
+/** Commands that go on in the background. Refused: no such job, or it has ended already (for `type`). */
+export interface Jobs {
+  list(): Promise<JobState[]>;
+  look(id: string, look: JobLook, signal: AbortSignal): Promise<JobReport | Refusal>;
+  /** Types into it, as it is (a line feed where one is wanted). */
+  type(id: string, input: string): Promise<null | Refusal>;
+  /** Ends all of it. */
+  end(id: string): Promise<JobReport | Refusal>;
+}
+
+export interface SearchRequest {
+  /** A regular expression, in the syntax of ripgrep. */
+  pattern: string;
+  /** Real path of a file or folder. */
+  path: string;
+  /** A glob that a file's path must match; with `!` in front must not. */
+  glob?: string;
+  /** A type of ripgrep (`ts`, `py`, ...). */
+  type?: string;
+  ignoreCase?: boolean;
+  /** Lines around each match. */
+  context?: number;
+  /** The pattern may span lines. */
+  multiline?: boolean;
+  /** What is told: matching lines, paths of files with a match, or matches counted by file. */
+  output?: 'lines' | 'files' | 'counts';
+  /** At most so many matches (lines), files or counts. */
+  limit: number;
+}
+
+export interface Found {
+  /** As people read them, sorted by path: `path:line:text` and `path-line-text` for context, paths, or `path:count`. */
+  lines: string[];
+  /** How many matches, files or counts there were in all, and files. */
+  total: number;
+  files: number;
+  /** Why it isn't all, where it isn't (time, a folder that can't be read). */
+  incomplete?: string;
+}
+
+export interface FindRequest {
+  /** A glob over paths, relative to `path`; without a slash it matches names at any depth. */
+  glob: string;
+  /** Real path of a folder. */
+  path: string;
+  limit: number;
+}
+
+/** Looks through the files of the workspace, with the ignore rules that Git has and those of `.ignore` files. */
+export interface Searcher {
+  search(request: SearchRequest, signal: AbortSignal): Promise<Found | Refusal>;
+  find(request: FindRequest, signal: AbortSignal): Promise<Found | Refusal>;
+}
+
+export interface Page {
+  /** Where it came from in the end. */
+  url: string;
+  /** Readable Markdown or plain text. */
+  text: string;
+  title?: string;
+  mediaType: string;
+  /** Bytes that were loaded; the rest beyond the limit was left out. */
+  bytes: number;
+  cut: boolean;
+}
+
+/** Loads pages of the hosts that were granted. Refused: a host that wasn't, a private address, a size, a time, a status. */
+export interface Fetcher {
+  fetch(url: string, signal: AbortSignal): Promise<Page | Refusal>;
 }
 
 /** Large content outside the log, by SHA-256. */
@@ -82,6 +197,22 @@ export interface Policy {
   mode: Mode;
 }
 
+/** Keeps the workspace as it is, so that it can be brought back. */
+export interface Checkpoints {
+  /** Before a call that does more than read; gives the snapshot's id. Rejects when it can't be kept: the call is not run then. */
+  before(effects: Effects): Promise<string | undefined>;
+  /** Right after it. Rejects like `before`; what was done stays done. */
+  after(effects: Effects): Promise<string | undefined>;
+}
+
+/** Looks for mistakes that a change has brought into a file. */
+export interface Diagnostics {
+  /** Remembers the files as they are before a call that writes them; real paths. Never rejects. */
+  before(paths: readonly string[]): Promise<void>;
+  /** New findings in them, in words for the model with the lines around them; empty without any. Within a time limit of its own; never rejects. */
+  after(paths: readonly string[], signal: AbortSignal): Promise<string>;
+}
+
 export type Effect = 'read' | 'write' | 'execute' | 'network' | 'destroy' | 'cannot-tell';
 
 /** What a call would do, and to what. */
@@ -91,6 +222,8 @@ export interface Effects {
   resources: Resource[] | 'unknown';
   /** The command line that would run, where the call is one: rules for commands look at it. */
   command?: string;
+  /** The address that would be fetched, where the call is that. */
+  url?: string;
   /** All of it happens where the sandbox, if there is one, holds it. */
   confined?: boolean;
   /** A path that the call names leads where no call may go; why. Nothing lifts it. */

@@ -1,8 +1,8 @@
 /** A tool: what the model is told of it, what a call would do, and the doing. Built-in and users' tools are the same thing. */
 import type { Static, TSchema } from 'typebox';
-import type { CallKey, CallOutcome, JsonObject } from '../core/index.ts';
+import type { CallKey, CallOutcome, Choice, JsonObject, Question, ToolSpec } from '../core/index.ts';
+import type { SeenFile } from './known.ts';
 import type { Effects, Files } from './needs.ts';
-import type { SeenFile } from './seen.ts';
 
 /** Milliseconds that a tool may take unless it says otherwise. */
 const defaultToolTimeout = 60_000;
@@ -14,6 +14,8 @@ export interface AnalysisContext {
   files: Files;
   /** What the session has seen of a file, by real path. */
   seen: (realPath: string) => SeenFile | undefined;
+  /** Real path of the folder in which the last command left the shell. */
+  folder: () => string;
 }
 
 /** What a tool has while it runs. */
@@ -23,7 +25,14 @@ export interface ToolContext extends AnalysisContext {
   signal: AbortSignal;
   /** Shows output to whoever watches, while it comes; the model sees only what `execute` returns. */
   output: (delta: string) => void;
+  /** Keeps bytes with the session; gives their SHA-256. */
+  keep: (bytes: Uint8Array) => Promise<string>;
+  /** Puts a question to the person, if one is there; undefined: nobody is. */
+  choose: (question: Omit<Question, 'call'>) => Promise<Choice | undefined>;
 }
+
+/** `auto`: told of only after a search once there are many tools. `never`: always told. `always`: only after a search. */
+export type Deferral = 'never' | 'auto' | 'always';
 
 /** A tool as the pipeline uses it. Made by `defineTool`. */
 export interface Tool {
@@ -31,8 +40,14 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly input: JsonObject;
+  readonly text?: NonNullable<ToolSpec['text']>;
   /** Characters of a result that the model is shown. */
   readonly resultLimit: number;
+  readonly deferral: Deferral;
+  readonly keywords: readonly string[];
+  readonly idempotent: boolean;
+  /** Calls of it that may be at work at once. */
+  readonly atOnce: number;
   /** Milliseconds that this call may take. */
   timeout(args: JsonObject): number;
   effects(args: JsonObject, context: AnalysisContext): Promise<Effects>;
@@ -47,6 +62,8 @@ export interface ToolDefinition<Schema extends TSchema> {
   description: string;
   /** TypeBox or plain JSON Schema, of type object. It is checked as it stands: nothing is coerced, no default filled in. */
   input: Schema;
+  /** Where a provider has tools that take plain text, this one is offered so; the text becomes the argument of this name. */
+  text?: ToolSpec['text'];
   /**
    * What a call would do, and to which real paths (`context.files.resolve`). Left out: cannot-tell, so the call asks and runs
    * alone. What is declared decides the verdict and what runs at once, so it must be true.
@@ -58,6 +75,14 @@ export interface ToolDefinition<Schema extends TSchema> {
   timeout?: number | ((args: Static<Schema>) => number);
   /** Characters; 25,000 when left out. */
   resultLimit?: number;
+  /** Doing it twice is the same as doing it once: then a fault that may pass is tried again. */
+  idempotent?: boolean;
+  /** Calls of it that may be at work at once; 10 when left out. */
+  atOnce?: number;
+  /** Whether the model is told of it at once, or only once it searches for it among many; `auto` when left out. */
+  deferral?: Deferral;
+  /** More words by which a search finds it. */
+  keywords?: readonly string[];
   /** What a person is shown who is asked about the call: a line that names it, then what it would do. */
   summary?(args: Static<Schema>): string;
 }
@@ -65,7 +90,7 @@ export interface ToolDefinition<Schema extends TSchema> {
 const undeclared: Effects = { effects: ['cannot-tell'], resources: 'unknown' };
 
 export function defineTool<const Schema extends TSchema>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, effects = undeclared, timeout = defaultToolTimeout } = definition;
+  const { name, description, text, effects = undeclared, timeout = defaultToolTimeout } = definition;
   // The pipeline hands over only what the schema has accepted.
   const typed = (args: JsonObject) => args as Static<Schema>;
   return {
@@ -73,7 +98,12 @@ export function defineTool<const Schema extends TSchema>(definition: ToolDefinit
     description,
     // A plain copy: what a schema builder hangs on its objects is no part of what the model is told.
     input: JSON.parse(JSON.stringify(definition.input)) as JsonObject,
+    ...(text !== undefined && { text }),
     resultLimit: definition.resultLimit ?? defaultResultLimit,
+    deferral: definition.deferral ?? 'auto',
+    keywords: definition.keywords ?? [],
+    idempotent: definition.idempotent ?? false,
+    atOnce: definition.atOnce ?? 10,
     timeout: (args) => (typeof timeout === 'number' ? timeout : timeout(typed(args))),
     effects: async (args, context) => (typeof effects === 'function' ? effects(typed(args), context) : effects),
     execute: async (args, context) => definition.execute(typed(args), context),

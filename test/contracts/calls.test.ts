@@ -1,6 +1,6 @@
 import { createFiles } from '../../src/exec/index.ts';
 import { manualClock, recordingApprover, scriptedCalls, temporaryWorkspace } from '../../src/testing/index.ts';
-import { createCalls, createRegistry, defineTool, type Policy } from '../../src/tools/index.ts';
+import { createCalls, createRegistry, defineTool, type Policy, nothingKnown } from '../../src/tools/index.ts';
 import { testCallsContract } from './calls.ts';
 
 testCallsContract('the way of calls', async (table) => {
@@ -21,7 +21,8 @@ testCallsContract('the way of calls', async (table) => {
     blobs: { put: async () => '' },
     clock: manualClock(1000),
     beforeEffect: async () => undefined,
-    seen: () => undefined,
+    known: nothingKnown(),
+    workspace: workspace.path,
   });
   return { calls, close: () => workspace.dispose() };
 });

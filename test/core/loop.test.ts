@@ -226,13 +226,18 @@ describe('a provider that fails', () => {
 
 describe('limits', () => {
   const endless = [{ calls: [call('a')], repeat: 'forever' as const }];
+  /** Each outcome is another: a model that makes progress. */
+  const counting = () => {
+    let seen = 0;
+    return scriptedCalls({ echo: () => `${(seen += 1)}` });
+  };
   const limits = (more: Partial<SetupData['limits']>) => ({
     limits: { turns: null, calls: null, minutes: null, cost: null, outputTokens: 1000, ...more },
   });
 
   test('of turns: never more requests than the limit, the last is the closing turn and runs no call', async () => {
     for (const turns of [1, 2, 5, 10]) {
-      const { log, stop } = await stopOf({ turns: endless, setup: limits({ turns }) });
+      const { log, stop } = await stopOf({ turns: endless, calls: counting(), setup: limits({ turns }) });
       assert.deepEqual([stop.reason, stop.code], ['limit', 'limit-turns']);
       assert.equal(kinds(log).filter((kind) => kind === 'request').length, turns);
       assert.equal(results(log).at(-1)?.outcome, 'not-run');
@@ -250,11 +255,11 @@ describe('limits', () => {
   test('of minutes: time between runs does not count', async () => {
     const clock = manualClock(0, { auto: true });
     const slow = [{ calls: [call('a')], wait: 60_000, repeat: 'forever' as const }];
-    const first = await stopOf({ turns: slow, clock, setup: limits({ minutes: 10 }) });
+    const first = await stopOf({ turns: slow, clock, calls: counting(), setup: limits({ minutes: 10 }) });
     assert.deepEqual([first.stop.reason, first.stop.code], ['limit', 'limit-minutes']);
     assert.ok(clock.now() <= 11 * 60_000, `${clock.now()}`);
     await clock.advance(24 * 3_600_000);
-    const more = await open({ log: first.log, clock, turns: slow, setup: limits({ minutes: 20 }) });
+    const more = await open({ log: first.log, clock, turns: slow, calls: counting(), setup: limits({ minutes: 20 }) });
     const began = clock.now();
     await run(more.loop);
     const ran = clock.now() - began;
@@ -289,7 +294,7 @@ describe('limits', () => {
   });
 
   test('the model is told at four fifths, once a limit', async () => {
-    const { view } = await stopOf({ turns: endless, setup: limits({ turns: 10 }) });
+    const { view } = await stopOf({ turns: endless, calls: counting(), setup: limits({ turns: 10 }) });
     const texts = messagesOf(view).flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
     );
@@ -436,10 +441,11 @@ describe('refusals', () => {
 
   test('twenty in a run stop it, nineteen do not', async () => {
     const calls = scriptedCalls({ echo: { run: () => 'echoed', decision: 'deny' } });
-    const stopped = await stopOf({ calls, turns: [{ calls: [call('a')], repeat: 'forever' }] });
+    const tries = (times: number) => Array.from({ length: times }, (_, index) => ({ calls: [call(`${index}`)] }));
+    const stopped = await stopOf({ calls, turns: tries(30) });
     assert.deepEqual([stopped.stop.reason, stopped.stop.code], ['denied', 'denials']);
     assert.equal(stopped.view.ledger.denials.length, 20);
-    const fine = await stopOf({ calls, turns: [{ calls: [call('a')], repeat: 19 }, { text: 'I give up.' }] });
+    const fine = await stopOf({ calls, turns: [...tries(19), { text: 'I give up.' }] });
     assert.equal(fine.stop.reason, 'completed');
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Damage, Event } from '../../src/core/index.ts';
+import { logFormat, type Damage, type Event } from '../../src/core/index.ts';
 import {
   pathOf,
   readEvent,
@@ -16,7 +16,7 @@ import {
 } from '../../src/session/index.ts';
 import { appendAll, eventsOf, input, linesOf, newSession, reopen, writeLines } from './sessions.ts';
 
-for (const format of [1, 2]) testGolden(format);
+for (const format of [1, 2, 3]) testGolden(format);
 
 /** The golden log of a format: written once, and read the same by every later version. */
 function testGolden(format: number): void {
@@ -33,7 +33,8 @@ function testGolden(format: number): void {
       const expected =
         'session setup input cancel request reply failure verdict ask answer hook start result compaction rewrite ' +
         'evidence checkpoint child child-end job job-end head notice stop';
-      assert.deepEqual([...kinds].sort(), expected.split(' ').sort());
+      const later = format >= 3 ? ['undo'] : [];
+      assert.deepEqual([...kinds].sort(), [...expected.split(' '), ...later].sort());
     });
 
     test('keeps its chain, its requests and its blobs', async () => {
@@ -80,7 +81,11 @@ describe('another format', () => {
       (text: string): UpCast =>
       (line) =>
         line.kind === 'input' ? { ...line, data: { from: 'user', text: `${textOf(line.data)} ${text}` } } : line;
-    const formats: Formats = { current: 4, upCasts: { 2: say('from 2'), 3: say('from 3') } };
+    const later = logFormat + 2;
+    const formats: Formats = {
+      current: later,
+      upCasts: { [logFormat]: say('from 2'), [logFormat + 1]: say('from 3') },
+    };
     const texts = [...readLog(session.folder, formats)].map(
       (item) => 'kind' in item && item.kind === 'input' && item.data.text,
     );
@@ -95,7 +100,9 @@ describe('another format', () => {
     const { state, session, file } = await newSession(t);
     await appendAll(session, [input('one')]);
     await session.close();
-    const lines = linesOf(file).map((line) => line.toString().replace('"format":2', '"format":3'));
+    const lines = linesOf(file).map((line) =>
+      line.toString().replace(`"format":${logFormat}`, `"format":${logFormat + 1}`),
+    );
     writeLines(file, lines);
     const before = readFileSync(file);
     const newer = await reopen(t, state, session.id);

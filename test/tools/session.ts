@@ -24,10 +24,10 @@ import {
   builtinTools,
   createCalls,
   createRegistry,
-  foldSeen,
+  foldKnown,
+  nothingKnown,
   type CallHook,
   type Files,
-  type SeenFile,
   type Shell,
   type Tool,
 } from '../../src/tools/index.ts';
@@ -74,8 +74,8 @@ export async function toolSession(options: SessionOptions = {}) {
   const clock = options.clock ?? realClock;
   const log = memoryLog();
   const recorder = new Recorder(new View(), log, clock);
-  const seen = new Map<string, SeenFile>();
-  recorder.listen((event) => foldSeen(seen, event));
+  const known = nothingKnown();
+  recorder.listen((event) => void foldKnown(known, event));
   const blobs = new Map<string, Buffer>();
   const files = createFiles({ workspace: workspace.path });
   const registry = createRegistry(
@@ -102,7 +102,8 @@ export async function toolSession(options: SessionOptions = {}) {
     },
     clock,
     beforeEffect: () => log.sync(),
-    seen: (path) => seen.get(path),
+    known,
+    workspace: workspace.path,
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
   });
   const notifications: Notification[] = [];
@@ -125,7 +126,7 @@ export async function toolSession(options: SessionOptions = {}) {
     recorder,
     calls,
     blobs,
-    seen,
+    seen: known.seen,
     registry,
     policy,
     notifications,

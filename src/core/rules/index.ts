@@ -13,10 +13,12 @@ import { openCallsRule } from './open-calls.ts';
 import { openQuestion } from './open-question.ts';
 import { overflow } from './overflow.ts';
 import { providerFailed } from './provider-failed.ts';
+import { plan } from './plan.ts';
 import { stopped } from './stopped.ts';
+import { stuck } from './stuck.ts';
 
 // oxfmt-ignore
 export const defaultRules: readonly Rule[] = [
   stopped, cancelled, cutReply, overflow, declined, openCallsRule, openQuestion,
-  providerFailed, denied, limits, checks, askModel,
+  providerFailed, denied, limits, stuck, checks, plan, askModel,
 ];

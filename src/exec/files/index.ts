@@ -1,5 +1,6 @@
 /** The inner door to files. */
 import { readdir } from 'node:fs/promises';
+import { removeWhole } from './remove.ts';
 import { dirname, relative } from 'node:path';
 import { isWithin } from '../paths.ts';
 import { removeLeftovers } from './leftovers.ts';
@@ -22,11 +23,13 @@ export interface Files {
    * naming the same file. Gives the new SHA-256.
    */
   write(realPath: string, bytes: Buffer, expected: string | null): Promise<string | Refusal>;
+  /** Removes a file whose bytes are still `expected`; refused, with nothing changed, when they aren't. */
+  remove(realPath: string, expected: string): Promise<null | Refusal>;
   /** The path as people write it: relative to the workspace where it is inside. */
   display(realPath: string): string;
   /** Removes what a writer of a file left beside it when it was killed. */
   clean(realPath: string): Promise<void>;
-  /** Names in a folder; rejects where there is none to list. */
+  /** Names in a folder, each folder's with a slash at its end; rejects where there is none to list. */
   list(realPath: string): Promise<string[]>;
 }
 
@@ -42,6 +45,7 @@ export function createFiles({ workspace }: { workspace: string }): Files {
     },
     read: (real) => readState(workspace, real),
     write: (real, bytes, expected) => writeWhole(workspace, real, bytes, expected),
+    remove: (real, expected) => removeWhole(workspace, real, expected),
     display: (real) => (isWithin(real, workspace) ? relative(workspace, real) || '.' : real),
     async clean(real) {
       if (whyNot(workspace, real, 'write') === undefined) await removeLeftovers(dirname(real));
@@ -49,7 +53,8 @@ export function createFiles({ workspace }: { workspace: string }): Files {
     async list(real) {
       const refused = whyNot(workspace, real, 'read');
       if (refused !== undefined) throw new Error(refused.refused);
-      return readdir(real);
+      const entries = await readdir(real, { withFileTypes: true });
+      return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
     },
   };
 }

@@ -4,10 +4,11 @@ import type { JsonObject, PreparedCall, Record as RecordEvent } from '../../core
 /** A call that only reads has no effect that a lost record could hide; all others wait for the disk. */
 export async function recordIntent(
   call: { key: string; tool: string; arguments: JsonObject },
+  snapshot: string | undefined,
   record: RecordEvent,
   beforeEffect: (() => Promise<void>) | undefined,
 ): Promise<PreparedCall> {
-  await record({ kind: 'start', data: { call: call.key, tool: call.tool } });
+  await record({ kind: 'start', data: { call: call.key, tool: call.tool, ...(snapshot !== undefined && { snapshot }) } });
   await beforeEffect?.();
   return { key: call.key, tool: call.tool, arguments: call.arguments };
 }

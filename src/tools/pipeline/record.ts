@@ -5,7 +5,7 @@ import { visible } from '../text/index.ts';
 /** Records the result of a call that was executed. */
 export async function recordOutcome(
   call: { key: string; tool: string },
-  outcome: CallOutcome,
+  outcome: CallOutcome & { snapshot?: string },
   elapsed: number,
   record: RecordEvent,
 ): Promise<void> {
@@ -16,6 +16,9 @@ export async function recordOutcome(
   if (rest.changes !== undefined && rest.changes.length > 0) data.changes = rest.changes;
   if (rest.mayHaveChanged !== undefined) data.mayHaveChanged = rest.mayHaveChanged;
   if (rest.exit !== undefined) data.exit = rest.exit;
+  if (rest.images !== undefined && rest.images.length > 0) data.images = rest.images;
+  if (rest.failed !== undefined) data.failed = rest.failed;
+  if (rest.snapshot !== undefined) data.snapshot = rest.snapshot;
   if (rest.facts !== undefined) data.facts = rest.facts;
   await record({ kind: 'result', data });
 }

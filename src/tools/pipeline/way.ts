@@ -11,13 +11,14 @@ import {
   type Notify,
   type OpenCall,
   type PreparedCall,
+  type Question,
   type Record as RecordEvent,
 } from '../../core/index.ts';
-import type { Blobs, Effects, Files, Policy } from '../needs.ts';
-import { failed, isRefusal } from '../outcome.ts';
+import type { Known } from '../known.ts';
+import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy } from '../needs.ts';
+import { failed, isRefusal, messageOf } from '../outcome.ts';
 import type { Registry } from '../registry.ts';
 import { runInOrder, type Clear, type Readiness, type Resources } from '../scheduler.ts';
-import type { SeenFile } from '../seen.ts';
 import { withoutControls } from '../text/index.ts';
 import { defaultResultLimit, type AnalysisContext, type Tool } from '../tool.ts';
 import { analyse, onlyReads } from './analyse.ts';
@@ -43,8 +44,13 @@ export interface CallsOptions {
    * machine.
    */
   beforeEffect(effects: Effects): Promise<void>;
-  /** What the session has seen of a file, by real path: the fold of `foldSeen` over the log. */
-  seen: (realPath: string) => SeenFile | undefined;
+  /** What the session knows from its results: the fold of `foldKnown` over the log. */
+  known: Known;
+  /** Real path of the workspace. */
+  workspace: string;
+  /** Without it nothing can be brought back. */
+  checkpoints?: Checkpoints;
+  diagnostics?: Diagnostics;
   hooks?: readonly CallHook[];
 }
 
@@ -76,7 +82,8 @@ class Way implements ReadyCalls {
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#hooks = options.hooks ?? [];
-    this.#context = { files: options.files, seen: options.seen };
+    const { files, known, workspace } = options;
+    this.#context = { files, seen: (path) => known.seen.get(path), folder: () => known.folder?.path ?? workspace };
   }
 
   warm(): Promise<void> {
@@ -93,7 +100,14 @@ class Way implements ReadyCalls {
     const tool = lookUp(this.#options.registry, call.tool);
     if (isRefusal(tool)) return failed(tool.refused);
     const output = (delta: string) => notify({ type: 'output', call: call.key, delta: withoutControls(delta) });
-    const context = { ...this.#context, call: call.key, output };
+    const { approver, blobs } = this.#options;
+    const context = {
+      ...this.#context,
+      call: call.key,
+      output,
+      keep: (bytes: Uint8Array) => blobs.put(Buffer.from(bytes)),
+      choose: async (question: Omit<Question, 'call'>) => approver.choose?.({ ...question, call: call.key }, signal),
+    };
     return execute(tool, call.arguments, context, this.#options.clock, signal);
   }
 
@@ -102,7 +116,8 @@ class Way implements ReadyCalls {
     const tool = registry.get(call.tool);
     const told = await runAfter(this.#hooks, call, await this.#withChanges(call, tool, outcome));
     const shown = await bound(told, tool?.resultLimit ?? defaultResultLimit, blobs);
-    await recordOutcome(call, shown, elapsed, record);
+    const kept = await this.#keepAfter(call);
+    await recordOutcome(call, { ...shown, ...kept }, elapsed, record);
     this.#effects.delete(call.key);
   }
 
@@ -150,9 +165,12 @@ class Way implements ReadyCalls {
       if (answer.scope === 'always' && verdict.shape !== undefined) await policy.grant(verdict.shape);
     }
     if (signal.aborted) return waiting;
+    const kept = await this.#keepBefore(judged.effects);
+    if ('refused' in kept) return settle('error', kept.refused);
     this.#effects.set(call.key, judged.effects);
     const prepared = await recordIntent(
       { ...name, arguments: judged.arguments },
+      kept.snapshot,
       record,
       onlyReads(judged.effects) ? undefined : () => this.#options.beforeEffect(judged.effects),
     );
@@ -200,6 +218,28 @@ class Way implements ReadyCalls {
     if (call.verdict !== undefined && !isStricter(verdict, call.verdict)) return call.verdict;
     await record({ kind: 'verdict', data: verdict });
     return verdict;
+  }
+
+  /** What can't be kept can't be brought back: then the call isn't run. */
+  async #keepBefore(effects: Effects): Promise<{ snapshot?: string } | { refused: string }> {
+    if (onlyReads(effects)) return {};
+    try {
+      const snapshot = await this.#options.checkpoints?.before(effects);
+      return snapshot === undefined ? {} : { snapshot };
+    } catch (error) {
+      return { refused: `Nothing was run, because the workspace could not be kept as it is: ${messageOf(error)}` };
+    }
+  }
+
+  async #keepAfter(call: PreparedCall): Promise<{ snapshot?: string }> {
+    const effects = this.#effects.get(call.key);
+    if (effects === undefined || onlyReads(effects)) return {};
+    try {
+      const snapshot = await this.#options.checkpoints?.after(effects);
+      return snapshot === undefined ? {} : { snapshot };
+    } catch {
+      return {}; // The next snapshot shows the same; only whose change it was is not known then.
+    }
   }
 
   /** Files are recorded as people write them, relative to the workspace, as a scan of it names them too. */

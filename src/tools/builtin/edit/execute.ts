@@ -2,7 +2,7 @@ import type { CallOutcome } from '../../../core/index.ts';
 import { applyEdit, type EditPlace } from '../../edits/index.ts';
 import type { FileState } from '../../needs.ts';
 import { failed, isRefusal } from '../../outcome.ts';
-import type { WroteFact } from '../../seen.ts';
+import type { WroteFact } from '../../known.ts';
 import { count, decode, encodingOf, linesOf } from '../../text/index.ts';
 import type { ToolContext } from '../../tool.ts';
 import { find, missing, type Found } from '../file-access.ts';

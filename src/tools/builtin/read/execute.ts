@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../../../core/index.ts';
 import type { FileState } from '../../needs.ts';
 import { failed } from '../../outcome.ts';
-import type { ReadFact } from '../../seen.ts';
+import type { ReadFact } from '../../known.ts';
 import {
   count,
   cutLine,

@@ -1,5 +1,5 @@
-/** What the session has seen of files: a fold over the facts of results, so that it is the same after a restart. */
-import type { Event, JsonObject } from '../core/index.ts';
+/** What a session knows from its own results: a fold over their facts, so that it is the same after a restart. */
+import type { CallKey, Event, JsonObject } from '../core/index.ts';
 
 export interface SeenFile {
   /** SHA-256 of the bytes that were shown or written. */
@@ -15,13 +15,44 @@ export type ReadFact = { path: string; hash: string; from: number; to: number; o
 /** Facts of a result: the bytes that a file has now. `whole`: the model knows all of them. */
 export type WroteFact = { path: string; hash: string; whole: boolean };
 
-/** Folds one event into what is known by real path, in place. */
-export function foldSeen(seen: Map<string, SeenFile>, event: Event): Map<string, SeenFile> {
-  if (event.kind !== 'result' || event.data.facts === undefined) return seen;
-  const { read, wrote } = event.data.facts;
+/** What is known: of files by real path, and where the last command left the shell. */
+export interface Known {
+  seen: Map<string, SeenFile>;
+  /** Real path; absent as long as no command has gone elsewhere. Of calls at work at once the last in the model's order says it. */
+  folder?: { call: CallKey; path: string };
+}
+
+export function nothingKnown(): Known {
+  return { seen: new Map() };
+}
+
+/** Folds one event into what is known, in place. `wrote` and `gone` may be lists: a call can touch several files. */
+export function foldKnown(known: Known, event: Event): Known {
+  if (event.kind !== 'result' || event.data.facts === undefined) return known;
+  const { seen } = known;
+  const { read, wrote, gone, folder } = event.data.facts;
   if (isReadFact(read)) seen.set(read.path, withWindow(seen.get(read.path), read));
-  if (isWroteFact(wrote)) seen.set(wrote.path, { hash: wrote.hash, whole: wrote.whole, shown: [] });
-  return seen;
+  for (const fact of [wrote].flat()) {
+    if (isWroteFact(fact)) seen.set(fact.path, { hash: fact.hash, whole: fact.whole, shown: [] });
+  }
+  for (const path of [gone].flat()) if (typeof path === 'string') seen.delete(path);
+  if (typeof folder === 'string' && !isEarlier(event.data.call, known.folder?.call)) {
+    known.folder = { call: event.data.call, path: folder };
+  }
+  return known;
+}
+
+/** Whether a call comes before another one in the same reply. */
+function isEarlier(call: CallKey, other: CallKey | undefined): boolean {
+  if (other === undefined) return false;
+  const [reply, index] = placeOf(call);
+  const [otherReply, otherIndex] = placeOf(other);
+  return reply === otherReply && index < otherIndex;
+}
+
+function placeOf(call: CallKey): [reply: string, index: number] {
+  const at = call.lastIndexOf('/');
+  return [call.slice(0, at), Number(call.slice(at + 1))];
 }
 
 function withWindow(before: SeenFile | undefined, fact: ReadFact): SeenFile {
