@@ -3,6 +3,7 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
+import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -162,6 +163,10 @@ export const settingsSchema = {
     allow: { ...shapeList, description: 'Shapes of calls that pass where the mode would ask.' },
     ask: { ...shapeList, description: 'Shapes of calls that are asked about.' },
     deny: { ...shapeList, description: 'Shapes of calls that are refused.' },
+    edits,
+    diagnostics,
+    checkpoints,
+    fetch,
     providers,
     models,
     routes,
@@ -176,4 +181,13 @@ export const settingsSchema = {
 export type FileSettings = XStatic<typeof settingsSchema>;
 
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
-export const userOnlyKeys: readonly string[] = ['endpoint', 'proxy', 'rates', 'providers', 'models', 'routes'];
+export const userOnlyKeys: readonly string[] = [
+  'checkpoints',
+  'fetch',
+  'endpoint',
+  'proxy',
+  'rates',
+  'providers',
+  'models',
+  'routes',
+];

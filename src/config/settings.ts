@@ -2,6 +2,7 @@
 import type {
   Abilities,
   Check,
+  EditFormat,
   EventData,
   Limits,
   Mode,
@@ -62,6 +63,23 @@ export interface RouteSettings {
   when?: RouteCondition;
 }
 
+export interface DiagnosticSettings {
+  syntax: boolean;
+  /** `{file}` in a command stands for the file. */
+  linters: { files: string; command: string }[];
+  servers: { files: string; command: string; language: string }[];
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** Sizes in bytes. */
+export interface CheckpointSettings {
+  enabled: boolean;
+  fileBytes: number;
+  ignoredBytes: number;
+  storeBytes: number;
+}
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -81,6 +99,12 @@ export interface Settings {
   allow: string[];
   ask: string[];
   deny: string[];
+  /** `model`: what the model does best with. */
+  edits: 'model' | EditFormat;
+  diagnostics: DiagnosticSettings;
+  checkpoints: CheckpointSettings;
+  /** Hosts whose pages may be fetched; `*` for all, none at all by default. */
+  fetch: string[];
   providers: { [name: string]: ProviderSettings };
   /** By `provider/model`. */
   models: { [name: string]: ModelFacts & ModelSettings };
@@ -118,6 +142,10 @@ export const defaults = {
   allow: [],
   ask: [],
   deny: [],
+  edits: 'model',
+  diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
+  checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
+  fetch: [],
   phases: {},
   providers: {},
   models: {},
