@@ -47,13 +47,16 @@ async function run(place: Awaited<ReturnType<typeof ground>>, { settings = {}, r
   }
 }
 
+/** So many words, each another one: a text that repeats itself ends a run. */
+const words = (count: number): string => Array.from({ length: count }, (_, index) => `w${index % 1000} `).join('');
+
 /** Calls twice, then ends; each time with the same claim. */
 const talking =
   (wire: WireName, usage: Said['usage']): Handler =>
   (received, response) => {
     const call = { name: 'read', arguments: { path: 'a.txt' } };
     const isLast = received.body.split('"a.txt').length > 2;
-    const said: Said = { text: 'word '.repeat(400), ...(!isLast && { call }), ...(usage !== undefined && { usage }) };
+    const said: Said = { text: words(400), ...(!isLast && { call }), ...(usage !== undefined && { usage }) };
     sayIn(wire, said)(received, response);
   };
 
@@ -132,7 +135,7 @@ for (const wire of wireNames) {
     });
 
     test('that breaks every stream is given up when the money is, not when the tries are', async (t) => {
-      const body = bodyOf(wire, { text: 'word '.repeat(3_000), usage: null });
+      const body = bodyOf(wire, { text: words(3_000), usage: null });
       const isEnd = /finish_reason|\[DONE\]|message_delta|message_stop|response\.completed/;
       const events = body.replace(',"finishReason":"STOP"', '').split(/(?<=\n\n)/);
       const { place, server } = await provider(t, wire, (_, response, socket) => {
