@@ -6,8 +6,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model does in one run: the same command for so many turns, then a last word. */
+/** What the model does in one run: a command for so many turns, then a last word. */
 export interface Rehearsal {
+  /** With more than one turn it gets the number of the turn as a further argument. */
   command: string;
   turns: number;
   /** Milliseconds from the arrival of a request to the end of its answer; the beginning of the answer comes at once. */
@@ -66,7 +67,9 @@ export async function startMeasuringServer(): Promise<MeasuringServer> {
     course.arrivals.push(arrival);
     resolve(arrival);
     const turn = course.arrivals.length;
-    const call = turn <= rehearsal.turns ? callOf(tool, rehearsal.command) : undefined;
+    // A number behind it: an agent may see one call that is made again and again as stuck.
+    const command = rehearsal.turns > 1 ? `${rehearsal.command} ${turn}` : rehearsal.command;
+    const call = turn <= rehearsal.turns ? callOf(tool, command) : undefined;
     const events = replyEvents(asked?.model ?? '', turn, call);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': `req_${turn}` });
     response.write(events[0]);
