@@ -16,5 +16,6 @@ export {
   type SandboxOptions,
   type SandboxReport,
 } from './sandbox/index.ts';
+export { startProgram, type Program } from './program.ts';
 export { createShell, defaultOutputCaps, type OutputCaps, type ShellOptions } from './shell.ts';
 export { createFiles, type Files, type FileState, type Refusal } from './files/index.ts';

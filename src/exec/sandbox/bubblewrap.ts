@@ -72,13 +72,13 @@ class Bubblewrap implements Sandbox {
     return this.#report;
   }
 
-  async plan(): Promise<SandboxPlan | { refused: string }> {
+  async plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }> {
     const profile = this.#buildProfile();
     if ('refused' in profile) return profile;
     this.#limits ??= await limitsNamespaces(this.#program ?? 'bwrap');
     this.#identity ??= this.#writeIdentity();
     await this.#identity;
-    return this.#asPlan(profile);
+    return this.#asPlan(profile, shellArguments);
   }
 
   inspect(): string | undefined {
@@ -161,17 +161,13 @@ class Bubblewrap implements Sandbox {
     return [...isolation, ...limits, ...shown, '--chdir', ground.workspace, '--'];
   }
 
-  #asPlan(profile: Profile): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, true)): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program: this.#program ?? 'bwrap',
-      arguments: [
-        ...this.#around(profile, this.#limits ?? true),
-        this.#shell.path,
-        ...supervisorArguments(this.#shell, true),
-      ],
+      arguments: [...this.#around(profile, this.#limits ?? true), this.#shell.path, ...shellArguments],
       environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp' },
       enclosed: true,
       fingerprint: profile.fingerprint,

@@ -29,7 +29,7 @@ export function createNoSandbox({ workspace, environment, secretNames }: NoSandb
       enforced: [],
       notes: [],
     }),
-    plan: async () => plan,
+    plan: async (shellArguments) => (shellArguments === undefined ? plan : { ...plan, arguments: [...shellArguments] }),
     inspect: () => undefined,
     explain: () => undefined,
     close: async () => {},

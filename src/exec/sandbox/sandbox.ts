@@ -30,8 +30,8 @@ export interface Sandbox {
   readonly name: 'bubblewrap' | 'none';
   /** Tries it out, for real, once per process and profile. */
   probe(): Promise<SandboxReport>;
-  /** How to start the next supervised shell; `refused` when the workspace can't be protected. */
-  plan(): Promise<SandboxPlan | { refused: string }>;
+  /** How to start the next supervised shell, or a shell with arguments of its own; `refused` when the workspace can't be protected. */
+  plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }>;
   /** Undoes what a command could prepare against the world outside, and says so; call it after each command. */
   inspect(): string | undefined;
   /** What the sandbox's limits probably caused in a failed command, in words for the model. */
