@@ -31,7 +31,7 @@ async function looking(t: TestContext, { files = {}, ...options }: Given = {}) {
   return {
     path,
     /** Changes a file as a call would, and gives what is said of it. */
-    async change(name: string, text: string | Buffer): Promise<string> {
+    change: async (name: string, text: string | Buffer): Promise<string> => {
       await diagnostics.before([path(name)]);
       await writeFile(path(name), text);
       return diagnostics.after([path(name)], new AbortController().signal);
