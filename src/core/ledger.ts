@@ -114,6 +114,10 @@ const folds: Folds<Ledger> = {
     if (changes.length > 0) ledger.lastChange = id;
     for (const { path } of changes) ledger.changedPaths.add(path);
   },
+  undo(ledger, { changes }, { id }) {
+    if (changes.length > 0) ledger.lastChange = id;
+    for (const { path } of changes) ledger.changedPaths.add(path);
+  },
   input: take,
   cancel: take,
   checkpoint: foldCheckpoint,

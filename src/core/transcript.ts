@@ -79,6 +79,9 @@ const folds: Folds<Transcript> = {
   evidence(transcript, { shown = '' }, { id }) {
     say(transcript, id, shown, 'harness');
   },
+  undo(transcript, data, { id }) {
+    say(transcript, id, undoText(data), 'harness');
+  },
   request(transcript, { closing = false }, { id }) {
     transcript.out = { id, texts: lastSegment(transcript).texts.length, closing };
     transcript.sizeAsked = transcript.size;
@@ -113,6 +116,19 @@ const folds: Folds<Transcript> = {
     for (const key of elided) elide(transcript, key);
   },
 };
+
+const pathsShown = 20;
+
+/** What the model is told of effects that were taken back: without it, it would build on what is there no more. */
+function undoText({ changes, undone }: EventData['undo']): string {
+  const paths = changes.map(({ path }) => path);
+  const more = paths.length > pathsShown ? `, and ${paths.length - pathsShown} more` : '';
+  const what =
+    undone === undefined ? 'took back changes of yours' : 'brought back changes of yours that had been taken back';
+  const where =
+    paths.length === 0 ? 'no file changed by that' : `changed by that: ${paths.slice(0, pathsShown).join(', ')}${more}`;
+  return `The user ${what}; ${where}. Read a file again before you build on it.`;
+}
 
 function setCall(transcript: Transcript, key: CallKey, progress: Partial<CallState>): void {
   const call = transcript.calls.get(key);

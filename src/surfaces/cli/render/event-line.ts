@@ -71,6 +71,12 @@ export class EventLines {
         return compactionText(event.data);
       case 'checkpoint':
         return checkpointEssence(event.data);
+      case 'job':
+        return jobEssence(event.data);
+      case 'job-end':
+        return oneLine(`${event.data.id} ${event.data.how}${exitText(event.data)}`);
+      case 'undo':
+        return undoEssence(event.data);
       case 'head':
         return `${event.data.why} from ${event.data.from}`;
       case 'notice':
@@ -173,4 +179,20 @@ function stopEssence(data: EventData['stop']): string {
   const code = data.code === undefined ? '' : ` (${data.code})`;
   const answer = data.answer === undefined ? '' : ` · ${data.answer}`;
   return oneLine(`${data.reason}${code}: ${data.detail}${answer}`);
+}
+
+function jobEssence({ id, command, kept, until }: EventData['job']): string {
+  const lifetime = until === undefined ? '' : `, until ${clockTime(until)}`;
+  return `${oneLine(id)}${kept ? ' (kept)' : ''}${lifetime}: ${brief(command)}`;
+}
+
+function exitText({ exit, signal }: EventData['job-end']): string {
+  if (exit !== null) return `, exit ${exit}`;
+  return signal === undefined ? '' : `, ${signal}`;
+}
+
+function undoEssence({ calls, undone, changes, kept }: EventData['undo']): string {
+  const what = undone === undefined ? `took back ${calls.length} calls` : `took back the undo ${undone}`;
+  const left = kept.length === 0 ? '' : `, left ${kept.length} as they are`;
+  return oneLine(`${what}: ${changes.length} paths changed${left}`);
 }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { mergeTexts } from '../../src/harness/undo/merge.ts';
+
+const merge = async (base: string, ours: string, theirs: string): Promise<string | undefined> =>
+  (await mergeTexts(Buffer.from(base), Buffer.from(ours), Buffer.from(theirs)))?.toString();
+
+const text = fc
+  .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 })
+  .map((lines) => lines.join(''));
+
+describe('two changes of one text', () => {
+  test('in different places are put together', async () => {
+    assert.equal(await merge('1\n2\n3\n4\n5\n', 'one\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n'), 'one\n2\n3\n4\nfive\n');
+    assert.equal(await merge('1\n2\n3\n', '0\n1\n2\n3\n', '1\n2\n'), '0\n1\n2\n');
+  });
+
+  test('of the same line, of neighbouring lines and of one place are a conflict', async () => {
+    assert.equal(await merge('1\n2\n3\n', 'a\n2\n3\n', 'b\n2\n3\n'), undefined);
+    assert.equal(await merge('1\n2\n3\n', 'a\n2\n3\n', '1\nb\n3\n'), undefined);
+    assert.equal(await merge('1\n2\n', '1\nx\n2\n', '1\ny\n2\n'), undefined);
+  });
+
+  test('that are the same are one change', async () => {
+    assert.equal(await merge('1\n2\n3\n', 'x\n2\n3\n', 'x\n2\n3\n'), 'x\n2\n3\n');
+    assert.equal(await merge('1\n2\n3\n4\n', 'x\n2\n3\n4\n', 'x\n2\n3\ny\n'), 'x\n2\n3\ny\n');
+  });
+
+  test('keep line ends, a missing last one and bytes of any encoding', async () => {
+    const base = Buffer.from([0x31, 0x0d, 0x0a, 0xe9, 0x0a, 0x33]);
+    const ours = Buffer.from([0x78, 0x0d, 0x0a, 0xe9, 0x0a, 0x33]);
+    const theirs = Buffer.from([0x31, 0x0d, 0x0a, 0xe9, 0x0a, 0x34]);
+    assert.deepEqual(await mergeTexts(base, ours, theirs), Buffer.from([0x78, 0x0d, 0x0a, 0xe9, 0x0a, 0x34]));
+  });
+
+  test('in a binary file are a conflict', async () => {
+    assert.equal(await merge('\0 1\n2\n3\n', '\0 x\n2\n3\n', '\0 1\n2\ny\n'), undefined);
+  });
+
+  test('one of which changed nothing give the other, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, async (base, changed) => {
+        assert.equal(await merge(base, base, changed), changed);
+        assert.equal(await merge(base, changed, base), changed);
+        assert.equal(await merge(base, changed, changed), changed);
+      }),
+    );
+  });
+
+  test('give the same whichever comes first, and going back gives what was there', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (base, ours, theirs) => {
+        const both = await merge(base, ours, theirs);
+        assert.equal(await merge(base, theirs, ours), both);
+        if (both === undefined) return;
+        const back = await merge(theirs, both, base);
+        assert.ok(
+          back === undefined || back === ours || ours === theirs,
+          JSON.stringify({ base, ours, theirs, both, back }),
+        );
+      }),
+    );
+  });
+});
