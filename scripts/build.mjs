@@ -31,6 +31,8 @@ const result = await build({
   // Packages that have an ES module are taken as one: it can be cut to what is used.
   conditions: ['module'],
   mainFields: ['module', 'main'],
+  // Native parts, and those whose other files are looked up beside them, stay packages.
+  external: ['@lydell/node-pty', '@napi-rs/image', '@vscode/ripgrep', '@vscode/tree-sitter-wasm', 'unpdf', 'web-tree-sitter'],
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',

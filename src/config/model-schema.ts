@@ -124,6 +124,7 @@ export const modelFacts = {
       },
       sampling: { ...flag, description: 'Whether it takes temperature and top-p.' },
       systemMessages: { ...flag, description: 'Whether it takes system messages in the middle.' },
+      toolSearch: { ...flag, description: 'Whether it finds deferred tools by the wire’s own means.' },
       edits: {
         enum: ['replace', 'patch', 'tagged', 'whole'],
         description: 'The edit format that it does best with.',

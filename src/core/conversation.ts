@@ -2,7 +2,7 @@
  * The transcript as messages. Whatever a log has lost, they keep to the strictest protocol: they begin with the user, roles alternate,
  * each call has exactly one result right after it, no text is blank.
  */
-import type { ImagePart, Message, ResultPart, Source, TextPart, UserMessage } from './messages.ts';
+import type { ImagePart, Json, Message, ResultPart, Source, TextPart, UserMessage } from './messages.ts';
 import { isSameSource } from './target.ts';
 import { elidedText, recordLost, type CallState, type Segment, type Transcript } from './transcript.ts';
 
@@ -54,8 +54,22 @@ function userMessage(results: ResultPart[], segment: Segment): UserMessage[] {
 function resultPart(call: CallState): ResultPart {
   const text = call.elided ? elidedText(call) : (call.result?.text ?? recordLost);
   const error = call.result === undefined || call.result.outcome !== 'ok';
-  const images = call.elided ? undefined : call.result?.images;
-  return { type: 'result', id: call.id, name: call.name, text, error, ...(images !== undefined && { images }) };
+  const { images, facts = {} } = call.elided ? {} : (call.result ?? {});
+  const found = namesIn(facts['found']);
+  return {
+    type: 'result',
+    id: call.id,
+    name: call.name,
+    text,
+    error,
+    ...(images !== undefined && { images }),
+    ...(found.length > 0 && { found }),
+  };
+}
+
+/** A log of another version can hold anything as a fact. */
+function namesIn(fact: Json | undefined): string[] {
+  return Array.isArray(fact) ? fact.filter((name) => typeof name === 'string') : [];
 }
 
 /**

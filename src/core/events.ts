@@ -137,7 +137,8 @@ export interface EventData {
     /** The shape an "always" would grant. */
     shape?: string;
   };
-  ask: { call: CallKey; tool: string; question: string; shape?: string; until?: number };
+  /** With `options`: a question of the model. Its answer is the `reason`: one of them, or a person's own words. */
+  ask: { call: CallKey; tool: string; question: string; shape?: string; until?: number; options?: string[] };
   /** `message` names the inbox message it came from. */
   answer: { ask: EventId; by: string; decision: 'yes' | 'no'; scope: Scope; reason?: string; message?: string };
   hook: JsonObject;
@@ -205,7 +206,8 @@ export interface EventData {
   'child-end': JsonObject;
   /** A command that goes on in the background. A kept one outlives the session's process, until `until` at most. */
   job: { id: string; call: CallKey; command: string; kept: boolean; until?: number };
-  'job-end': { id: string; how: JobEnd; exit: number | null; signal?: string };
+  /** `message` names the inbox message by which a person ends it. */
+  'job-end': { id: string; how: JobEnd; exit: number | null; signal?: string; message?: string };
   /** Effects that were taken back: those of calls, or those of an earlier undo. */
   undo: {
     calls: CallKey[];

@@ -43,6 +43,8 @@ export class Ledger {
   /** Rounds of failed checks in a row. */
   checkFailures = 0;
   failedSinceReply = false;
+  /** Background commands of the session's own processes so far. */
+  jobs = 0;
   /** Inbox messages already taken. */
   readonly messages = new Set<string>();
 
@@ -120,6 +122,10 @@ const folds: Folds<Ledger> = {
   },
   input: take,
   cancel: take,
+  job(ledger, { kept }) {
+    if (!kept) ledger.jobs += 1;
+  },
+  'job-end': take,
   checkpoint: foldCheckpoint,
   evidence(ledger, data, { id }) {
     ledger.evidence.set(data.command, { id, data });

@@ -87,6 +87,8 @@ export interface ResultPart {
   text: string;
   error: boolean;
   images?: ImagePart[];
+  /** Deferred tools that it made known, by their own names. */
+  found?: string[];
 }
 
 export interface UserMessage {

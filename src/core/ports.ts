@@ -65,7 +65,17 @@ export interface PreparedCall {
   arguments: JsonObject;
 }
 
-type ResultFacts = 'text' | 'blob' | 'bytes' | 'images' | 'changes' | 'mayHaveChanged' | 'exit' | 'failed' | 'facts';
+type ResultFacts =
+  | 'text'
+  | 'blob'
+  | 'bytes'
+  | 'images'
+  | 'changes'
+  | 'mayHaveChanged'
+  | 'exit'
+  | 'failed'
+  | 'tries'
+  | 'facts';
 /** What came of executing a call, before it is bounded and recorded. */
 export type CallOutcome = { outcome: 'ok' | 'error' | 'cancelled' | 'interrupted' } & Pick<
   EventData['result'],

@@ -36,6 +36,11 @@ export class Recorder {
     return this.#log.sync();
   }
 
+  /** Resolves when everything that was to be recorded until now is, or has failed. */
+  async drained(): Promise<void> {
+    await this.#queue;
+  }
+
   /** Aborted at the next event; take it anew after each. */
   get wake(): AbortSignal {
     this.#wake ??= new AbortController();

@@ -87,6 +87,8 @@ export interface Abilities {
   sampling: boolean;
   /** Whether the harness may speak in the middle of the conversation with a voice of its own. */
   systemMessages: boolean;
+  /** Whether tools that are deferred can be found by the wire’s own means. Absent in older logs. */
+  toolSearch?: boolean;
   /** The edit format that it does best with. */
   edits: EditFormat;
 }

@@ -23,10 +23,12 @@ export function measuredBytesPerToken(sent: number, usage: Usage | undefined): n
 
 const sizes = new WeakMap<SetupData, number>();
 
-/** Bytes of the standing part of requests. */
+/** Bytes of the standing part of requests. A deferred tool costs nothing before it is found, and then as a result does. */
 export function standingSize(setup: SetupData | undefined): number {
   if (setup === undefined) return 0;
-  const size = sizes.get(setup) ?? byteLength(JSON.stringify([setup.system, setup.tools]));
+  const size =
+    sizes.get(setup) ??
+    byteLength(JSON.stringify([setup.system, setup.tools.filter(({ deferred }) => deferred !== true)]));
   sizes.set(setup, size);
   return size;
 }

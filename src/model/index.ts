@@ -28,6 +28,7 @@ export {
   type HttpHead,
   type HttpRequest,
   type HttpSink,
+  proxyChoice,
   type ProxySettings,
   type SseEvent,
   type SseParser,

@@ -14,9 +14,10 @@ export function modeSays(mode: Mode, { effects }: JudgedCall): ModeSays {
   return held || writesFiles(effects) ? 'pass' : 'ask';
 }
 
-function onlyReads({ effects, resources }: JudgedCall['effects']): boolean {
+/** Reading, and fetching pages where the user has granted that. */
+function onlyReads({ effects, resources, url }: JudgedCall['effects']): boolean {
   const writes = resources !== 'unknown' && resources.some(({ access }) => access === 'write');
-  return !writes && effects.every((effect) => effect === 'read');
+  return !writes && effects.every((effect) => effect === 'read' || (effect === 'network' && url !== undefined));
 }
 
 /** Nothing but reading and writing declared files; that they lie in the workspace is the floor's matter. */

@@ -11,6 +11,8 @@ export interface JudgedCall {
     resources: Resource[] | 'unknown';
     /** The command line that would run, where the call is one. */
     command?: string;
+    /** The address that would be fetched, from hosts that the user has granted. */
+    url?: string;
     /** All of it happens where the sandbox, if there is one, holds it. */
     confined?: boolean;
     /** A path that the call names leads where no call may go; why. */

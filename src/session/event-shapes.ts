@@ -207,6 +207,7 @@ const shapes: { [K in Kind]: Check } = {
     question: text,
     shape: optional(text),
     until: optional(number),
+    options: optional(list(text)),
   } satisfies Data<'ask'>),
   answer: fields({
     ask: text,
@@ -268,6 +269,7 @@ const shapes: { [K in Kind]: Check } = {
     how: jobEnd,
     exit: nullable(number),
     signal: optional(text),
+    message: optional(text),
   } satisfies Data<'job-end'>),
   undo: fields({
     calls: list(text),

@@ -8,7 +8,11 @@ export type MessageName = string;
 export type InboxMessage =
   | { kind: 'input'; data: Omit<EventData['input'], 'message'> }
   | { kind: 'cancel'; data: Omit<EventData['cancel'], 'message'> }
-  | { kind: 'answer'; data: Omit<EventData['answer'], 'message'> };
+  | { kind: 'answer'; data: Omit<EventData['answer'], 'message'> }
+  /** A job of the session is to be ended. */
+  | { kind: 'job-end'; data: Omit<EventData['job-end'], 'message'> };
+
+const kinds: readonly string[] = ['input', 'cancel', 'answer', 'job-end'] satisfies InboxMessage['kind'][];
 
 /** The message in the bytes of a file, or what is wrong with them. */
 export function parseMessage(bytes: Buffer): InboxMessage | { malformed: string } {
@@ -19,10 +23,10 @@ export function parseMessage(bytes: Buffer): InboxMessage | { malformed: string 
     return { malformed: 'it isn’t JSON' }; // The parser's own words quote the content, which is for nobody's eyes.
   }
   const { kind, data } = Object(value) as { kind?: unknown; data?: unknown };
-  if (kind !== 'input' && kind !== 'cancel' && kind !== 'answer') {
-    return { malformed: 'its kind is neither input nor cancel nor answer' };
+  if (typeof kind !== 'string' || !kinds.includes(kind)) {
+    return { malformed: `its kind is none of ${kinds.join(', ')}` };
   }
-  const wrong = wrongWith(kind, data);
+  const wrong = wrongWith(kind as InboxMessage['kind'], data);
   return wrong === undefined ? ({ kind, data } as InboxMessage) : { malformed: wrong };
 }
 

@@ -7,7 +7,7 @@ export { fork } from './fork.ts';
 export type { Formats, UpCast } from './formats.ts';
 export { drop, type Delivery, type Inbox } from './inbox.ts';
 export { draftOf, type InboxMessage } from './inbox-message.ts';
-export { find, latest, list } from './list.ts';
+export { find, held, latest, list } from './list.ts';
 export { isLocked } from './lock.ts';
 export { openLogHandle, type OpenLogHandle } from './log-handle.ts';
 export { readEntries, readLog } from './read.ts';

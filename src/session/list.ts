@@ -32,6 +32,11 @@ export function list(state: string): SessionSummary[] {
   return sessionIds(state).map((id) => summarise(id, sessionFolder(state, id)));
 }
 
+/** The ids of the sessions that somebody holds now. */
+export function held(state: string): string[] {
+  return sessionIds(state).filter((id) => isLocked(sessionFolder(state, id)));
+}
+
 function summarise(id: string, folder: string): SessionSummary {
   const summary: SessionSummary = { id, folder, running: isLocked(folder), damage: [] };
   try {

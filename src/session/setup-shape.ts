@@ -76,6 +76,7 @@ const abilities = fields({
   leastThinking: optional(number),
   sampling: flag,
   systemMessages: flag,
+  toolSearch: optional(flag),
   edits: oneOf({ replace: true, patch: true, tagged: true, whole: true } satisfies Words<Abilities['edits']>),
 } satisfies Shape<Abilities>);
 

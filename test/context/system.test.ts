@@ -60,8 +60,8 @@ test('the standing layer says where, in which mode, how confined and what will b
   assert.deepEqual(standing({}).split('\n'), [
     'Workspace: /home/someone/projects/some-project; relative paths start there. Platform: linux. Date: 2026-11-30.',
     'Mode auto: everything passes inside the sandbox; nobody is asked.',
-    'Commands run in a sandbox: they write only in the workspace and temporary folders, see neither the home folder nor secrets, ' +
-      "and have no network. When one fails for that, don't work around it; say what is missing.",
+    'Commands run in a sandbox: they write only in the workspace and temporary folders, see no home folder and no secrets, ' +
+      'and have no network. If one fails for that, say what is missing.',
     'Checks that must exit with 0: `npm test`, `npm run lint`.',
   ]);
   for (const mode of modes) assert.match(standing({ mode }), new RegExp(`\nMode ${mode}: `));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import type { Draft } from '../../src/core/index.ts';
+import { logFormat, type Draft } from '../../src/core/index.ts';
 import { deliver, drop, isLocked, type InboxMessage } from '../../src/session/index.ts';
 import { appendAll, eventsOf, input, linesOf, newSession, reopen, writeLines } from './sessions.ts';
 
@@ -69,7 +69,7 @@ describe('a message for a session that nobody holds', () => {
     const { folder, file } = await closedSession(t);
     writeLines(
       file,
-      linesOf(file).map((line) => line.toString().replace('"format":2', '"format":3')),
+      linesOf(file).map((line) => line.toString().replace(`"format":${logFormat}`, `"format":${logFormat + 1}`)),
     );
     await assert.rejects(deliver(folder, say('now'), { now }), { code: 'session-newer' });
     assert.deepEqual(inboxOf(folder), []);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Draft, Event } from '../../src/core/index.ts';
+import { logFormat, type Draft, type Event } from '../../src/core/index.ts';
 import { fork, pathOf, rebuildRequest, scan, sessionFolder, verify } from '../../src/session/index.ts';
 import { appendAll, eventsOf, input, linesOf, newSession, reopen, requestDraft, writeLines } from './sessions.ts';
 
@@ -28,7 +28,7 @@ describe('a fork', () => {
     const folder = sessionFolder(state, id);
     const [root, ...copied] = eventsOf(folder);
     assert.deepEqual(root!.data, {
-      format: 2,
+      format: logFormat,
       reins: '0.2.0',
       workspace: '/work/space',
       parent: { session: session.id, event: two!.id },

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Draft } from '../../src/core/index.ts';
+import { logFormat, type Draft } from '../../src/core/index.ts';
 import { createSession, readLog, readEntries } from '../../src/session/index.ts';
 import { testLogContract } from '../contracts/log.ts';
 import {
@@ -44,7 +44,7 @@ describe('the file of a log', () => {
     assert.match(session.id, /^20260102-030405-[0-9a-z]{6}$/);
     const [first, ...more] = eventsOf(session.folder);
     assert.deepEqual(more, []);
-    assert.deepEqual(first?.data, { format: 2, reins: '0.1.0', workspace: '/work/space' });
+    assert.deepEqual(first?.data, { format: logFormat, reins: '0.1.0', workspace: '/work/space' });
     assert.equal(first?.parent, null);
     assert.deepEqual(readdirSync(session.folder).sort(), ['blobs', 'holder', 'inbox', 'lock', 'log.jsonl']);
     for (const folder of [join(state, 'sessions'), session.folder, join(session.folder, 'inbox')]) {

@@ -223,7 +223,8 @@ function transportOf(options: SessionOptions, { settings }: LoadedSettings): Tra
   return createTransport({ timeouts: settings.timeouts, proxy: proxyOf(options, settings) });
 }
 
-function proxyOf({ env }: SessionOptions, { proxy }: LoadedSettings['settings']): ProxySettings {
+/** The user's proxies. */
+export function proxyOf({ env }: SessionOptions, { proxy }: LoadedSettings['settings']): ProxySettings {
   const { proxies } = readEnvironment(env);
   return proxy === undefined ? proxies : { ...proxies, http: proxy, https: proxy };
 }

@@ -6,7 +6,8 @@ import type { Abilities } from '../../core/index.ts';
 import { rateCard } from './rate-card.ts';
 import type { Card, Cards } from './card.ts';
 
-const common = { images: true, systemMessages: false, edits: 'replace' } as const;
+/** All of them find deferred tools: Opus, Sonnet and Haiku from 4.5 on (the page on the tool search tool, 2026-09-26). */
+const common = { images: true, systemMessages: false, toolSearch: true, edits: 'replace' } as const;
 
 /** From Opus 4.7 on a model decides by itself how much it thinks, and takes no sampling. */
 const current: Abilities = {

@@ -103,7 +103,7 @@ function abilitiesOf(value: Json | undefined): Abilities | undefined {
   const flags = [images, sampling, systemMessages].every((flag) => typeof flag === 'boolean');
   const named = Array.isArray(efforts) && efforts.every((effort) => typeof effort === 'string');
   const thinks = ['none', 'budget', 'adaptive', 'either'].some((word) => word === thinking);
-  const does = ['replace', 'patch', 'whole'].some((word) => word === edits);
+  const does = ['replace', 'patch', 'tagged', 'whole'].some((word) => word === edits);
   return flags && named && thinks && does ? (value as unknown as Abilities) : undefined;
 }
 

@@ -2,7 +2,8 @@
  * Tools as a provider takes them: names in its characters, each once, and schemas in its dialect. One that can't be cast is left out
  * by name.
  */
-import type { JsonObject, ToolSpec } from '../../core/index.ts';
+import type { Json, JsonObject, ToolSpec } from '../../core/index.ts';
+import { isObject } from '../reply.ts';
 import { castName, type NameRule } from './call-ids.ts';
 import { castSchema } from './schema-cast.ts';
 import type { SchemaRule } from './schema-dialect.ts';
@@ -14,6 +15,8 @@ export interface ToolRule {
     /** What the first character must be, if that is narrower. */
     first?: RegExp;
   };
+  /** What a property may be called, at any depth of a schema, if not everything. */
+  property?: RegExp;
   schema: SchemaRule;
 }
 
@@ -41,10 +44,17 @@ export interface ToolNames {
 type Known<T> = WeakMap<readonly ToolSpec[], WeakMap<ToolRule, T>>;
 
 const knownTools: Known<CastTools> = new WeakMap();
+const knownAll: Known<CastTools> = new WeakMap();
 const knownNames: Known<ToolNames> = new WeakMap();
 
-export function castTools(tools: readonly ToolSpec[], rule: ToolRule): CastTools {
-  return once(knownTools, tools, rule, () => castAll(tools, rule));
+/** The tools that the model is told of. Deferred ones are among them only for a provider that keeps them out of sight by itself. */
+export function castTools(tools: readonly ToolSpec[], rule: ToolRule, withDeferred = false): CastTools {
+  if (withDeferred) return once(knownAll, tools, rule, () => castAll(tools, tools, rule));
+  return once(knownTools, tools, rule, () => castAll(tools.filter(isTold), tools, rule));
+}
+
+function isTold({ deferred }: ToolSpec): boolean {
+  return deferred !== true;
 }
 
 export function toolNames(tools: readonly ToolSpec[], rule: ToolRule): ToolNames {
@@ -58,20 +68,36 @@ export function toolNames(tools: readonly ToolSpec[], rule: ToolRule): ToolNames
   });
 }
 
-function castAll(tools: readonly ToolSpec[], rule: ToolRule): CastTools {
-  const names = toolNames(tools, rule);
+/** Names are cast among all tools, deferred or not: a call of a deferred one may go back to a provider that isn’t told of it. */
+function castAll(tools: readonly ToolSpec[], all: readonly ToolSpec[], rule: ToolRule): CastTools {
+  const names = toolNames(all, rule);
   const cast: CastTool[] = [];
   const leftOut: LeftOut[] = [];
   const seen = new Set<string>();
   for (const spec of tools) {
-    const result = seen.has(spec.name)
-      ? { why: 'Another tool has the same name.' }
-      : castSchema(spec.input, rule.schema);
+    const result = seen.has(spec.name) ? { why: 'Another tool has the same name.' } : castInput(spec, rule);
     seen.add(spec.name);
     if ('why' in result) leftOut.push({ tool: spec.name, why: result.why });
     else cast.push({ name: names.sent(spec.name), description: spec.description, input: result.schema, spec });
   }
   return { tools: cast, leftOut };
+}
+
+function castInput({ input }: ToolSpec, { schema, property }: ToolRule): ReturnType<typeof castSchema> {
+  const cast = castSchema(input, schema);
+  const illegal = property === undefined || 'why' in cast ? undefined : illegalProperty(cast.schema, property);
+  if (illegal === undefined) return cast;
+  return { why: `Its argument "${illegal}" has a name that this provider doesn’t take.` };
+}
+
+/** The first name of a property, at any depth, that isn’t of this form. */
+function illegalProperty(schema: Json, form: RegExp): string | undefined {
+  if (Array.isArray(schema))
+    return schema.map((part) => illegalProperty(part, form)).find((name) => name !== undefined);
+  if (!isObject(schema)) return undefined;
+  const { properties } = schema;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.find((name) => !form.test(name)) ?? illegalProperty(Object.values(schema), form);
 }
 
 /** A name that is right as it is stays with its tool; the others follow in their order. */

@@ -1,31 +1,28 @@
-/** An ask as a question on the terminal: yes, no, always this shape, no and say why. And whether a local model is to be taken. */
+/** Who answers at the terminal: asks about calls (yes, no, always this shape, no and say why), questions of the model, and which model. */
 import type { Approver, LocalServer } from '../../harness/index.ts';
-import type { Display } from './display.ts';
+import { choose } from './choice.ts';
 import type { Writer } from './output.ts';
 import { printable } from './printable.ts';
+import { asQuestion, type Terminal } from './terminal.ts';
 import type { TerminalInput } from './terminal-input.ts';
 
 type Question = Parameters<Approver['ask']>[0];
 type Answer = Awaited<ReturnType<Approver['ask']>>;
 
-export interface Terminal {
-  input: TerminalInput;
-  err: Writer;
-  display: Pick<Display, 'pause' | 'resume'>;
-}
-
 /** Who answers, in the log. */
 const by = 'terminal';
 
 /** Asks one question at a time: calls that run side by side may ask side by side. */
-export function createTerminalApprover(terminal: Terminal): Approver {
+export function createTerminalApprover(terminal: Terminal): Required<Approver> {
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(put: () => Promise<T>): Promise<T> => {
+    const answer = last.then(put);
+    last = answer.catch(() => undefined); // Whoever asked has the rejection; here only the turn matters.
+    return answer;
+  };
   return {
-    ask: (question, signal) => {
-      const answer = last.then(() => ask(terminal, question, signal));
-      last = answer.catch(() => undefined); // Whoever asked has the rejection; here only the turn matters.
-      return answer;
-    },
+    ask: (question, signal) => inTurn(() => ask(terminal, question, signal)),
+    choose: (question, signal) => inTurn(() => choose(terminal, question, signal)),
   };
 }
 
@@ -48,8 +45,7 @@ async function ask({ input, err, display }: Terminal, question: Question, signal
 function questionText(question: Question): string {
   const { tool } = question;
   const asked = question.question.startsWith(tool) ? question.question : `${tool}: ${question.question}`;
-  const [first = '', ...more] = printable(asked).trim().split('\n');
-  return [`? ${first}`, ...more.map((line) => `  ${line}`)].join('\n');
+  return asQuestion(asked);
 }
 
 /** `a` is only offered where there is a shape to allow. */

@@ -49,7 +49,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     const { createSession } = await import('../../harness/index.ts');
     session = await createSession({
       ...optionsOf(request),
-      ...(await terminalFor(request, output, display)),
+      ...(await terminalFor(request, output, display, json !== undefined)),
       onEvent: (event: Event) => {
         signals.begun();
         json?.event(event);
@@ -116,6 +116,7 @@ async function terminalFor(
   { mayAsk }: RunRequest,
   { err }: Output,
   display: ReturnType<typeof openDisplay>,
+  forProgram: boolean,
 ): Promise<Pick<SessionOptions, 'approver' | 'chooseModel'>> {
   if (!mayAsk || !err.isTerminal) return {};
   const [{ isatty }, { createTerminalApprover, createModelQuestion }, { openTerminalInput }] = await Promise.all([
@@ -126,7 +127,9 @@ async function terminalFor(
   // Asked by its number: to look at process.stdin is to open it, and what a task's own pipe holds is not ours to read.
   if (!isatty(0)) return {};
   const terminal = { input: openTerminalInput(process.stdin), err, display };
-  return { approver: createTerminalApprover(terminal), chooseModel: createModelQuestion(terminal) };
+  const { ask, choose } = createTerminalApprover(terminal);
+  // A program that reads the run gets the same run whoever sits there: questions of the model have their defaults.
+  return { approver: forProgram ? { ask } : { ask, choose }, chooseModel: createModelQuestion(terminal) };
 }
 
 function headline({ id, view: { setup } }: Session, note: string | undefined): string {

@@ -2,8 +2,7 @@
 import { findingsText, newOnly, type Finding, type Found } from './finding.ts';
 import { grammarOf } from './languages.ts';
 import { commandFor, linterFindings, type Linter, type LinterRun } from './linter.ts';
-import { LanguageServer, type ServerSettings } from './server/language-server.ts';
-import type { StartProgram } from './server/program.ts';
+import { LanguageServer, type ServerSettings, type StartProgram } from './server/index.ts';
 import { syntaxFindings } from './syntax.ts';
 import { textOf } from './text.ts';
 

@@ -29,6 +29,11 @@ const refusals: readonly { words: RegExp; has: (able: Abilities) => boolean; wit
     has: (able) => able.systemMessages,
     without: { systemMessages: false },
   },
+  {
+    words: /defer_loading|tool_reference/i,
+    has: (able) => able.toolSearch === true,
+    without: { toolSearch: false },
+  },
   { words: /\beffort\b/i, has: (able) => able.efforts.length > 0, without: { efforts: [] } },
   { words: /\btemperature\b|\btop_p\b/i, has: (able) => able.sampling, without: { sampling: false } },
 ];

@@ -37,14 +37,16 @@ import type { Canonical, CanonicalBlock, Encoded, LeftOut, Order } from '../../w
 import {
   cacheMark,
   callIdRule,
-  illegalProperty,
   imageRule,
+  isDeferred,
+  searchesTools,
   settingsOf,
   toolRule,
   type ImageBlock,
   type MediaType,
   type TextBlock,
   type ToolDefinition,
+  type ToolReference,
   type ToolResultBlock,
   type ToolUseBlock,
 } from './schema.ts';
@@ -65,19 +67,19 @@ interface Turn {
 
 export function encode(order: Order): Encoded {
   const { setup, target, messages, maxOutput } = order;
-  const { blocks: tools, leftOut } = toolBlocks(setup.tools);
+  const { told, deferred, leftOut } = toolBlocks(order);
   const system = systemBlocks(setup.system);
   const turns = turnsOf(messages, order);
   const body = new BodyWriter();
   body.write(`{"model":${json(target.model)}`);
   const sections = {
-    tools: body.list('tools', withMarks(tools, [tools.length - 1])),
+    tools: body.list('tools', [...withMarks(told, [told.length - 1]), ...deferred]),
     system: body.list('system', withMarks(system, [0, system.length - 1])),
     messages: body.list('messages', withMark(turns)),
   };
   body.write(`,"max_tokens":${maxOutput},"stream":true${settingsOf(target, maxOutput)}}`);
   const canonical = {
-    tools: joinedOnce(tools),
+    tools: joinedOnce(told),
     system: joinedOnce(system),
     blocks: turns.flatMap((turn) => turn.blocks),
   };
@@ -94,7 +96,8 @@ export function canonical(body: Uint8Array): Canonical | undefined {
     const role = textOf(message['role']);
     for (const block of message['content']) blocks.push({ role, bytes: unmarked(block) });
   }
-  return { tools: joined(unmarkedList(parsed['tools'])), system: joined(unmarkedList(parsed['system'])), blocks };
+  const tools = Array.isArray(parsed['tools']) ? parsed['tools'].filter((tool) => !isDeferred(tool)) : [];
+  return { tools: joined(unmarkedList(tools)), system: joined(unmarkedList(parsed['system'])), blocks };
 }
 
 function unmarkedList(blocks: Json | undefined): Buffer[] {
@@ -173,9 +176,8 @@ function renderOnce(addressed: Addressed, order: Order): Rendered {
 /** All that the blocks of a message depend on besides itself and the tools. */
 function renderKey({ message, ids }: Addressed, order: Order): string {
   const { provider, wire, model, abilities } = order.target;
-  return [provider, wire, model, abilities.images, abilities.systemMessages, imagesAtHand(message, order), ...ids].join(
-    '\n',
-  );
+  const able = [abilities.images, abilities.systemMessages, searchesTools(abilities)];
+  return [provider, wire, model, ...able, imagesAtHand(message, order), ...ids].join('\n');
 }
 
 function renderUser(addressed: AddressedUser, order: Order): Rendered['blocks'] {
@@ -196,6 +198,8 @@ function imageBlock(image: ImagePart, order: Order): ImageBlock | TextBlock {
 }
 
 function resultBlock(part: ResultPart, id: string, order: Order): ToolResultBlock {
+  const references = referencesIn(part, order);
+  if (references.length > 0) return { type: 'tool_result', tool_use_id: id, content: references };
   const images = (part.images ?? []).map((image) => imageBlock(image, order));
   const blocks = [...textBlock(part.text), ...images];
   const silent = part.error ? '(failed without output)' : '(no output)';
@@ -246,33 +250,45 @@ function textBlock(text: string): TextBlock[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
+/** References in place of the text, where the provider has all of the tools that were found: one that it hasn't is refused. */
+function referencesIn({ found = [], error }: ResultPart, order: Order): ToolReference[] {
+  if (error || found.length === 0 || !searchesTools(order.target.abilities)) return [];
+  const { sent } = toolBlocks(order);
+  const names = found.flatMap((name) => sent.get(name) ?? []);
+  return names.length < found.length ? [] : names.map((name) => ({ type: 'tool_reference', tool_name: name }));
+}
+
 interface ToolBlocks {
-  blocks: Buffer[];
+  told: Buffer[];
+  deferred: Buffer[];
+  /** By its own name, the name under which a tool is sent. */
+  sent: Map<string, string>;
   leftOut: LeftOut[];
 }
 
 const renderedTools = new WeakMap<readonly ToolSpec[], ToolBlocks>();
+const renderedWithDeferred = new WeakMap<readonly ToolSpec[], ToolBlocks>();
 const renderedSystem = new WeakMap<readonly string[], Buffer[]>();
 const joinedBlocks = new WeakMap<Buffer[], Buffer>();
 
-function toolBlocks(tools: readonly ToolSpec[]): ToolBlocks {
-  return once(renderedTools, tools, () => {
-    const cast = castTools(tools, toolRule);
-    const named = cast.tools.map((tool) => ({ tool, illegal: illegalProperty(tool.input) }));
-    const unnameable = named.flatMap(({ tool, illegal }) => {
-      if (illegal === undefined) return [];
-      return { tool: tool.spec.name, why: `Its argument "${illegal}" has a name that this provider doesn’t take.` };
-    });
-    const blocks = named.flatMap(({ tool, illegal }) => {
-      return illegal === undefined ? Buffer.from(json(toolDefinition(tool))) : [];
-    });
-    return { blocks, leftOut: [...cast.leftOut, ...unnameable] };
+function toolBlocks({ setup: { tools }, target }: Order): ToolBlocks {
+  const searches = searchesTools(target.abilities);
+  return once(searches ? renderedWithDeferred : renderedTools, tools, () => {
+    const { tools: cast, leftOut } = castTools(tools, toolRule, searches);
+    const blocks = cast.map((tool) => Buffer.from(json(toolDefinition(tool))));
+    return {
+      told: blocks.filter((_, index) => cast[index]?.spec.deferred !== true),
+      deferred: blocks.filter((_, index) => cast[index]?.spec.deferred === true),
+      sent: new Map(cast.map(({ spec, name }) => [spec.name, name])),
+      leftOut,
+    };
   });
 }
 
 /** The provider wants the arguments called an object, which a schema from elsewhere may leave out. */
-function toolDefinition({ name, description, input }: CastTool): ToolDefinition {
-  return { name, description, input_schema: { ...input, type: 'object' } };
+function toolDefinition({ name, description, input, spec }: CastTool): ToolDefinition {
+  const schema = { ...input, type: 'object' as const };
+  return { name, description, input_schema: schema, ...(spec.deferred === true && { defer_loading: true }) };
 }
 
 function systemBlocks(layers: readonly string[]): Buffer[] {

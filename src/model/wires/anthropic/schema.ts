@@ -1,5 +1,5 @@
 /** Anthropic Messages: the shapes of the protocol, as far as they are sent or read. */
-import type { Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
+import type { Abilities, Json, JsonObject, ReplyStop, Target } from '../../../core/index.ts';
 import {
   castEffort,
   furtherKeys,
@@ -34,11 +34,17 @@ export interface ImageBlock {
   source: { type: 'base64'; media_type: MediaType; data: string };
 }
 
+/** Stands for the whole definition of a deferred tool, which from here on the model can call. */
+export interface ToolReference {
+  type: 'tool_reference';
+  tool_name: string;
+}
+
 export interface ToolResultBlock {
   type: 'tool_result';
   tool_use_id: string;
-  /** Blocks only where there are images. */
-  content: string | (TextBlock | ImageBlock)[];
+  /** Blocks only where there are images, or where tools were found: references stand alone. */
+  content: string | (TextBlock | ImageBlock)[] | ToolReference[];
   is_error?: true;
 }
 
@@ -46,6 +52,8 @@ export interface ToolDefinition {
   name: string;
   description: string;
   input_schema: JsonObject & { type: 'object' };
+  /** Kept out of the model’s sight, and of the cached prefix, until a reference to it comes. It takes no cache mark. */
+  defer_loading?: true;
 }
 
 /** The body without what settings add to it and without cache marks. A block can also be one of the provider's own, verbatim. */
@@ -81,19 +89,18 @@ export const callIdRule: NameRule = { illegal: /[^a-zA-Z0-9_-]/g, longest: 64 };
 /** JSON Schema as a whole, but for unions at its top. */
 export const toolRule: ToolRule = {
   name: { illegal: /[^a-zA-Z0-9_-]/g, longest: 128 },
+  property: /^[a-zA-Z0-9_.-]{1,64}$/,
   schema: wholeSchema,
 };
 
-/** What a property may be called, at any depth of a schema. */
-const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
+/** Whether a model finds deferred tools by the wire’s own means. */
+export function searchesTools({ toolSearch = false }: Abilities): boolean {
+  return toolSearch;
+}
 
-/** The first name of a property, at any depth, that the provider refuses. */
-export function illegalProperty(schema: Json): string | undefined {
-  if (Array.isArray(schema)) return schema.map(illegalProperty).find((name) => name !== undefined);
-  if (!isObject(schema)) return undefined;
-  const { properties } = schema;
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  return names.find((name) => !propertyName.test(name)) ?? illegalProperty(Object.values(schema));
+/** A deferred tool, which is no part of what a cache is keyed by. */
+export function isDeferred(tool: Json): boolean {
+  return isObject(tool) && tool['defer_loading'] === true;
 }
 
 /** The limit of 5 MB holds for an image as it is sent. */

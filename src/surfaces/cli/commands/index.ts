@@ -8,6 +8,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   say: () => import('./say.ts'),
   answer: () => import('./answer.ts'),
   cancel: () => import('./cancel.ts'),
+  jobs: () => import('./jobs.ts'),
   config: () => import('./config.ts'),
   models: () => import('./models.ts'),
   doctor: () => import('./doctor.ts'),

@@ -60,13 +60,31 @@ function imagesIn(content: Json | undefined): number {
   }, 0);
 }
 
-/** Tools, system and messages as a cache compares them: block by block, without the marks themselves. */
+/**
+ * Tools, system and messages as a cache compares them: block by block, without the marks themselves. A deferred tool is no part of the
+ * prefix: it costs where a reference to it stands.
+ */
 export function canonicalParts(body: JsonObject): CanonicalPart[] {
+  const tools = asList(body['tools']);
+  const deferred = objectsIn(tools).filter(isDeferred);
+  const sizes = new Map(deferred.map((tool) => [asText(tool['name']), part('tools', '', tool).tokens]));
   return [
-    ...asList(body['tools']).map((tool) => part('tools', '', tool)),
+    ...tools.filter((tool) => !isObject(tool) || !isDeferred(tool)).map((tool) => part('tools', '', tool)),
     ...contentBlocks(body['system']).map((block) => part('system', '', block)),
-    ...rawMessages(body).flatMap(({ role, blocks }) => blocks.map((block) => part('messages', asText(role), block))),
+    ...rawMessages(body).flatMap(({ role, blocks }) => blocks.map((block) => messagePart(asText(role), block, sizes))),
   ];
+}
+
+function isDeferred(tool: JsonObject): boolean {
+  return tool['defer_loading'] === true;
+}
+
+function messagePart(role: string, block: Json, sizes: ReadonlyMap<string, number>): CanonicalPart {
+  const own = part('messages', role, block);
+  const inner = isObject(block) ? objectsIn(block['content']) : [];
+  const references = inner.filter((each) => each['type'] === 'tool_reference');
+  const tokens = references.reduce((sum, { tool_name: name }) => sum + (sizes.get(asText(name)) ?? 0), own.tokens);
+  return { ...own, tokens };
 }
 
 function part(of: CanonicalPart['of'], role: string, value: Json): CanonicalPart {

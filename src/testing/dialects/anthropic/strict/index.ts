@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../../core/index.ts';
 import type { CheckOptions, Violation } from '../../dialect.ts';
 import type { IssuedReplies } from '../issued.ts';
 import { checkCalls, checkThinking } from './calls.ts';
+import { checkDeferral } from './deferral.ts';
 import { checkEnvelope, checkMarks } from './envelope.ts';
 import type { Findings } from './findings.ts';
 import { checkMessages } from './messages.ts';
@@ -30,6 +31,7 @@ function* allViolations(body: JsonObject, options: CheckOptions, issued: IssuedR
   }
   yield* checkEnvelope(body, options);
   yield* checkMarks(body);
+  yield* checkDeferral(body);
   yield* checkMessages(body, options);
   yield* checkCalls(body);
   yield* checkThinking(body, issued);

@@ -1,0 +1,28 @@
+/** What a supervisor is told at its start, and what it can be asked. */
+import type { JobReport, Refusal } from '../jobs/index.ts';
+
+export interface KeptOrder {
+  id: string;
+  command: string;
+  /** Real paths. */
+  workspace: string;
+  folder?: string;
+  terminal: boolean;
+  /** Milliseconds since the epoch at which it is ended. */
+  until: number;
+  environment: { [name: string]: string };
+  secretNames: string[];
+  /** Folders that no command may see. */
+  hide: string[];
+  sandbox: 'bubblewrap' | 'none';
+}
+
+/** Its first line: it runs, or why it doesn't. */
+export type Begun = { begun: true } | { refused: string };
+
+export type Question =
+  | { do: 'look'; pattern?: { source: string; flags: string }; wait: number }
+  | { do: 'type'; input: string }
+  | { do: 'end' };
+
+export type Answer = { report: JobReport } | { typed: true } | Refusal;
