@@ -39,11 +39,18 @@ const set = {
   GIT_TERMINAL_PROMPT: '0',
   MANPAGER: 'cat',
   NO_COLOR: '1',
+  // Where there is no network, looking for a newer version of itself makes a program wait for minutes.
+  NO_UPDATE_NOTIFIER: '1',
+  npm_config_update_notifier: 'false',
   PAGER: 'cat',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  PIP_NO_INPUT: '1',
   SSH_ASKPASS: '',
   SSH_ASKPASS_REQUIRE: 'never',
   SYSTEMD_PAGER: 'cat',
   TERM: 'dumb',
+  // This editor waits even where nobody can type. What it is told to do on its command line is done before this.
+  VIMINIT: 'autocmd VimEnter * cquit',
   VISUAL: noEditor,
 };
 
@@ -64,6 +71,13 @@ export function commandEnvironment(
     return isKept ? [[name, value] as const] : [];
   });
   return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(kept), ...set, PWD: folder };
+}
+
+/** The environment for a command with a terminal of its own: there an editor can be typed to. */
+export function terminalEnvironment(environment: { [name: string]: string }): { [name: string]: string } {
+  const { VIMINIT: _, ...rest } = environment;
+  // What a program does to the cursor is taken out of what is shown.
+  return { ...rest, TERM: 'xterm' };
 }
 
 function isDropped(name: string): boolean {

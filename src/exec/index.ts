@@ -8,6 +8,7 @@ export {
   type GitResult,
   type RepositoryCopy,
 } from './git/index.ts';
+export type { JobEnd, JobReport, Jobs, JobStart } from './jobs/index.ts';
 export type { BlobSink, BlobWriter, Environment } from './needs.ts';
 export {
   createSandbox,
@@ -16,6 +17,12 @@ export {
   type SandboxOptions,
   type SandboxReport,
 } from './sandbox/index.ts';
+export { KeptJobs, type KeptOptions, type KeptStart } from './kept/index.ts';
 export { startProgram, type Program } from './program.ts';
-export { createShell, defaultOutputCaps, type OutputCaps, type ShellOptions } from './shell.ts';
+export { createFetcher, loadCheckpoints } from './on-demand.ts';
+export { createSearcher, type Searcher, type SearcherOptions } from './search/index.ts';
+export type { Fetcher, FetcherOptions } from './fetch/index.ts';
+export { createShell, defaultOutputCaps, type KeptCommands, type OutputCaps, type ShellOptions } from './shell.ts';
 export { createFiles, type Files, type FileState, type Refusal } from './files/index.ts';
+export type { CheckpointStore, Difference, Entry, Outcome, RestoreTarget, Snapshot } from './checkpoints/index.ts';
+export { isWithin } from './paths.ts';

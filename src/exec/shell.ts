@@ -1,259 +1,251 @@
 /** Runs commands of the model (and of checks) in the workspace: bounded in time, output and reach. */
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { drained, firstOf, read, type Stop } from './await-command.ts';
 import type { CommandOutcome, CommandRequest, Shell } from './command.ts';
+import { nextFolder, startFolder, type FolderParts } from './folder.ts';
+import { createJobs, SessionJobs, type JobKeeper, type JobListener, type Jobs, type JobSlot } from './jobs/index.ts';
 import type { BlobWriter } from './needs.ts';
-import { Capture, type Captured, type OutputBudget } from './output/index.ts';
-import { endLaunch, endLeftovers, kill, Launch, type Bounds, type Ended } from './process/index.ts';
+import type { OutputBudget } from './output/index.ts';
+import type { Input } from './process/index.ts';
+import { Running, type End, type Stop } from './running.ts';
 import type { Sandbox } from './sandbox/index.ts';
+import { discard, failureText, Starts, type Started } from './starts.ts';
+import { endedText } from './words.ts';
 
 const mebibyte = 1024 * 1024;
 
 export interface OutputCaps {
-  /** Most bytes of one command's output that a blob takes. */
+  /** Most bytes of one command's output that its blobs take. */
   command: number;
   /** Most bytes that the blobs of all commands may take; what an earlier part of the session has used is to be taken off. */
   session: number;
+  /** A command that prints more bytes is ended; 2 GiB when left out. */
+  flood?: number;
 }
 
-export const defaultOutputCaps: OutputCaps = { command: 64 * mebibyte, session: 1024 * mebibyte };
+export const defaultOutputCaps = {
+  command: 64 * mebibyte,
+  session: 1024 * mebibyte,
+  flood: 2048 * mebibyte,
+} satisfies OutputCaps;
 
-export interface ShellOptions {
+/** Runs commands that outlive the process of Reins, and answers for them. */
+export interface KeptCommands extends JobKeeper {
+  run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+}
+
+export interface ShellOptions extends JobListener {
   /** Real path of the folder in which commands run. */
   workspace: string;
   sandbox: Sandbox;
   blobs?: BlobWriter;
   caps?: OutputCaps;
+  /** How many jobs the session had before: their ids are not given again. */
+  earlierJobs?: number;
+  /** Left out, no command can be kept. */
+  kept?: KeptCommands;
 }
-
-const closing = 'the session is being closed';
-
-/** Milliseconds for which a look at the workspace holds: as long as it takes from there to the command's start. */
-const trust = 5;
-
-interface Started {
-  launch: Launch;
-  bounds: Bounds;
-  fingerprint: string;
-}
-
-type Start = Started | { refused: string };
 
 export function createShell(options: ShellOptions): Shell {
   return new WorkspaceShell(options);
 }
 
+/** A command in the foreground, and its place among the jobs where it may become one. */
+interface Awaited {
+  running: Running;
+  slot: JobSlot | undefined;
+}
+
 class WorkspaceShell implements Shell {
+  readonly jobs: Jobs;
   readonly #options: ShellOptions;
-  readonly #caps: OutputCaps;
-  readonly #budget: OutputBudget;
-  readonly #running = new Set<Started>();
-  /** Commands whose outcome is awaited. */
+  readonly #caps: Required<OutputCaps>;
+  readonly #session: OutputBudget;
+  readonly #starts: Starts;
+  readonly #sessionJobs: SessionJobs;
+  /** Those that are waited for. */
+  readonly #awaited = new Set<Awaited>();
+  /** Those that nobody waits for any more and that may not be gone yet. */
+  readonly #ending = new Set<Running>();
+  /** Commands whose outcome isn't known yet; jobs don't count. */
   #active = 0;
-  #prepared: Promise<Start> | undefined;
-  /** When the prepared one was last seen to fit. */
-  #fitAt = -Infinity;
   #isClosed = false;
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    this.#caps = options.caps ?? defaultOutputCaps;
-    this.#budget = { left: this.#caps.session };
+    this.#caps = { ...defaultOutputCaps, ...options.caps };
+    this.#session = { left: this.#caps.session };
+    this.#starts = new Starts(options);
+    const { sandbox, onJob, onJobEnd, earlierJobs: earlier, kept } = options;
+    this.#sessionJobs = new SessionJobs({
+      ...(onJob && { onJob }),
+      ...(onJobEnd && { onJobEnd }),
+      earlier,
+      inspect: () => sandbox.inspect(),
+      explain: (output) => sandbox.explain(output),
+    });
+    this.jobs = createJobs([this.#sessionJobs, ...(kept === undefined ? [] : [kept])]);
   }
 
   async prepare(): Promise<void> {
     // A command that runs could change what the set-up of a second sandbox looks at.
-    if (this.#active > 0) return;
-    this.#prepared = this.#renewLater(this.#prepared);
-    const start = await this.#prepared;
-    if (!('launch' in start)) return;
-    await start.launch.ready;
-    start.launch.idle();
+    if (this.#active === 0) await this.#starts.prepare();
   }
 
   async prime(): Promise<void> {
-    if (this.#active > 0) return;
-    this.#prepared = this.#renew(this.#prepared);
-    await this.#prepared;
-    this.#fitAt = performance.now();
+    if (this.#active === 0) await this.#starts.prime();
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
-    const started = performance.now();
-    const fail = (notStarted: string, cancelled = false): CommandOutcome => ({
-      ...nothing(performance.now() - started, this.#options.sandbox.name !== 'none'),
+    const { kept } = this.#options;
+    if (request.then === 'kept' && kept !== undefined) return kept.run(request, signal);
+    const began = performance.now();
+    const fail: Fail = (notStarted, cancelled = false) => ({
+      ...nothing(performance.now() - began, this.#sandboxed),
       notStarted,
       cancelled,
     });
-    const first = await this.#attempt(request, signal, fail);
+    const unfit = unfitReason(request);
+    if (unfit !== undefined) return fail(unfit);
+    const slot = request.then === undefined ? undefined : this.#sessionJobs.reserve();
+    if (slot !== undefined && 'refused' in slot) return fail(slot.refused);
+    const first = await this.#attempt(request, slot, signal, fail);
     // The sandbox's set-up names files that may vanish meanwhile; nothing of the command has run, so once more is safe.
-    if (first.notStarted === undefined || first.cancelled || this.#isClosed) return first;
-    return this.#attempt(request, signal, fail);
+    const isFinal = first.notStarted === undefined || first.cancelled || this.#isClosed;
+    const outcome = isFinal ? first : await this.#attempt(request, slot, signal, fail);
+    if (outcome.job === undefined) slot?.free();
+    return outcome;
+  }
+
+  release(call: string): string | { refused: string } {
+    const found = [...this.#awaited].find(({ running }) => running.order.call === call);
+    if (found === undefined) return { refused: 'No command of this call is being waited for.' };
+    found.slot ??= this.#place();
+    if (found.slot === undefined) return { refused: 'As many jobs run already as there may be.' };
+    found.running.interrupt('released');
+    return found.slot.id;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const prepared = this.#prepared;
-    this.#prepared = undefined;
-    await discard(await prepared);
-    await Promise.all([...this.#running].map(({ launch, bounds }) => kill(launch, bounds)));
+    await this.#starts.close();
+    const running = [...[...this.#awaited].map((one) => one.running), ...this.#ending];
+    await Promise.all([this.#sessionJobs.close(), ...running.map((one) => one.kill())]);
+  }
+
+  get #sandboxed(): boolean {
+    return this.#options.sandbox.name !== 'none';
   }
 
   async #attempt(
     request: CommandRequest,
+    slot: JobSlot | undefined,
     signal: AbortSignal,
-    fail: (notStarted: string, cancelled?: boolean) => CommandOutcome,
+    fail: Fail,
   ): Promise<CommandOutcome> {
-    if (request.command.includes('\0')) return fail('it holds a NUL character');
-    const start = await this.#take();
+    const start = await this.#starts.take(inputFor(request));
     if ('refused' in start) return fail(start.refused, signal.aborted);
     if (signal.aborted || this.#isClosed) {
       await discard(start);
-      return fail(signal.aborted ? 'it was cancelled before it started' : closing, signal.aborted);
+      if (!signal.aborted) return fail('the session is being closed');
+      return fail('it was cancelled before it started', true);
     }
-    return this.#drive(start, request, signal);
+    return this.#drive(start, request, slot, signal);
   }
 
-  /** The prepared launch if it is as tight as a fresh one would be, else a fresh one. Nobody else gets the same. */
-  async #take(): Promise<Start> {
-    const prepared = this.#prepared;
-    this.#prepared = undefined;
-    const isFresh = performance.now() - this.#fitAt < trust;
-    const start = isFresh ? await prepared : undefined;
-    return start !== undefined && 'launch' in start && start.launch.usable ? start : this.#renew(prepared);
-  }
-
-  /** After what is being done now: starting a process takes a millisecond, in which a request could be on its way already. */
-  async #renewLater(waiting: Promise<Start> | undefined): Promise<Start> {
-    await new Promise((resolve) => setImmediate(resolve));
-    return this.#renew(waiting);
-  }
-
-  async #renew(waiting: Promise<Start> | undefined): Promise<Start> {
-    const prepared = await waiting;
-    if (prepared !== undefined && (await this.#fits(prepared))) return prepared;
-    await discard(prepared);
-    if (this.#isClosed) return { refused: closing };
-    try {
-      return await this.#start();
-    } catch (error) {
-      return { refused: this.#failed((error as Error).message) };
+  async #drive(
+    start: Started,
+    request: CommandRequest,
+    slot: JobSlot | undefined,
+    signal: AbortSignal,
+  ): Promise<CommandOutcome> {
+    const { blobs, workspace } = this.#options;
+    const { command, flood } = this.#caps;
+    const { onOutput } = request;
+    const budgets = { session: this.#session, command: { left: command } };
+    const running = new Running(start, request, { blobs, ...budgets, flood, onOutput });
+    const awaited: Awaited = { running, slot };
+    this.#awaited.add(awaited);
+    this.#active += 1;
+    const asked = request.folder ?? workspace;
+    const folders: FolderParts = { workspace, sandboxed: this.#sandboxed, asked };
+    running.begin(startFolder(folders));
+    const stop = await running.stop(signal);
+    this.#awaited.delete(awaited);
+    const place = awaited.slot;
+    if (place !== undefined && (stop === 'released' || (stop === 'time' && request.then !== undefined))) {
+      this.#active -= 1;
+      return this.#goOn(running, place, folders);
     }
+    if (place !== slot) place?.free();
+    this.#ending.add(running);
+    const end = await running.conclude(stop);
+    this.#active -= 1;
+    if (!running.launch.alive) this.#ending.delete(running);
+    else void running.launch.exited.then(() => this.#ending.delete(running));
+    return this.#outcome(running, stop, end, folders);
   }
 
-  async #fits(prepared: Start | undefined): Promise<boolean> {
-    if (prepared === undefined || !('launch' in prepared) || !prepared.launch.usable) return false;
-    try {
-      const plan = await this.#options.sandbox.plan();
-      return 'program' in plan && plan.fingerprint === prepared.fingerprint;
-    } catch {
-      return false; // what is wrong will be told by the fresh start
-    }
-  }
-
-  async #start(): Promise<Start> {
-    const plan = await this.#options.sandbox.plan();
-    if ('refused' in plan) return plan;
-    const mark = `REINS_COMMAND=${randomUUID()}`;
-    const [name = '', value = ''] = mark.split('=');
-    const environment = plan.enclosed ? plan.environment : { ...plan.environment, [name]: value };
-    const launch = new Launch({ ...plan, environment, folder: this.#options.workspace });
+  /** What came so far; the rest is the job's. */
+  async #goOn(running: Running, slot: JobSlot, folders: FolderParts): Promise<CommandOutcome> {
+    const portion = running.feed.take();
+    const { id } = slot;
+    slot.adopt(running);
+    const outcome = { ...nothing(performance.now() - running.began, this.#sandboxed), ...(await portion), job: id };
+    const { folder, notes } = nextFolder(folders, running.launch.shell.started, undefined);
     return {
-      launch,
-      fingerprint: plan.fingerprint,
-      bounds: plan.enclosed ? { enclosed: true } : { enclosed: false, mark },
+      ...outcome,
+      ...(folder !== undefined && { folder }),
+      ...hint([this.#options.sandbox.inspect(), ...notes]),
     };
   }
 
-  async #drive(start: Started, request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
-    const began = performance.now();
-    const { launch } = start;
-    const { sandbox, blobs } = this.#options;
-    const capture = new Capture({
-      blobs,
-      budget: this.#budget,
-      commandCap: this.#caps.command,
-      onOutput: request.onOutput,
-    });
-    read(launch, capture);
-    this.#running.add(start);
-    this.#active += 1;
-    launch.handOver(request.command);
-    const stop = await firstOf(launch, request.timeout, signal);
-    const ended = await this.#conclude(start, stop);
-    this.#active -= 1;
-    const last = launch.rest();
-    if (last.length > 0) await capture.write(last);
-    const captured = await capture.finish();
-    const { exit, signal: bySignal, left, notStarted } = launch.ending;
-    const all: Ended = { names: [...new Set([...left, ...ended.names])], survivors: ended.survivors };
+  #outcome(running: Running, stop: Stop, end: End, folders: FolderParts): CommandOutcome {
+    const { sandbox } = this.#options;
+    const { exit, signal, notStarted, captured } = end;
     const removed = sandbox.inspect();
     const outcome: CommandOutcome = {
-      exit: stop === 'exit' ? exit : null,
-      signal: bySignal,
+      ...nothing(performance.now() - running.began, this.#sandboxed),
+      ...captured,
+      exit,
+      signal,
       timedOut: stop === 'time',
       cancelled: stop === 'cancel',
-      ...captured,
-      elapsed: performance.now() - began,
-      sandboxed: sandbox.name !== 'none',
     };
-    if (notStarted !== undefined && stop === 'exit') return { ...outcome, notStarted: this.#failed(notStarted) };
-    return { ...outcome, ...explanation(stop, request, all), ...hint(sandbox, outcome, captured, removed) };
-  }
-
-  /** Waits until nothing of a command is left that matters: all of it is ended, but for a sandbox that is already alone. */
-  async #conclude(start: Started, stop: Stop): Promise<Ended> {
-    const { launch, bounds } = start;
-    const forget = (): void => {
-      launch.abandon();
-      this.#running.delete(start);
-    };
-    if (stop === 'exit' && launch.isOver) {
-      void launch.exited.then(forget);
-      return { names: [], survivors: [] };
-    }
-    const ended = stop === 'exit' ? await endLeftovers(launch, bounds) : await endLaunch(launch, bounds);
-    await drained(launch);
-    forget();
-    return ended;
-  }
-
-  #failed(reason: string): string {
-    if (!existsSync(this.#options.workspace)) return 'the workspace folder is gone';
-    const what = this.#options.sandbox.name === 'none' ? 'the shell' : 'the sandbox';
-    return `${what} could not start: ${reason}`;
-  }
-}
-
-async function discard(start: Start | undefined): Promise<void> {
-  if (start === undefined || !('launch' in start)) return;
-  start.launch.abandon();
-  await kill(start.launch, start.bounds);
-}
-
-function explanation(stop: Stop, request: CommandRequest, ended: Ended): { ended?: string } {
-  const names = ended.names.join(', ');
-  const survivors = ended.survivors.length > 0 ? ` Could not be ended: ${ended.survivors.join(', ')}.` : '';
-  if (stop === 'exit') {
-    if (ended.names.length === 0) return {};
+    if (notStarted !== undefined) return { ...outcome, notStarted: failureText(this.#options, notStarted) };
+    const ended = endedText(stop, end.ended, running.limits);
+    const cause = exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`);
+    const { started, left } = running.launch.shell;
+    const { folder, notes } = nextFolder(folders, started, left);
     return {
-      ended: `The command left processes running in the background; they were ended with it: ${names}.${survivors}`,
+      ...outcome,
+      ...(ended !== undefined && { ended }),
+      ...(folder !== undefined && { folder }),
+      ...hint([cause, removed, ...notes]),
     };
   }
-  const when = stop === 'time' ? `At the time limit of ${request.timeout / 1000} s` : 'On cancel';
-  const what = names === '' ? 'the command was ended' : `everything that the command had started was ended: ${names}`;
-  return { ended: `${when} ${what}.${survivors}` };
+
+  #place(): JobSlot | undefined {
+    const slot = this.#sessionJobs.reserve();
+    return 'refused' in slot ? undefined : slot;
+  }
 }
 
-function hint(
-  sandbox: Sandbox,
-  outcome: CommandOutcome,
-  captured: Captured,
-  removed: string | undefined,
-): { hint?: string } {
-  const cause = outcome.exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`);
-  const words = [cause, removed].filter((part) => part !== undefined).join(' ');
+type Fail = (notStarted: string, cancelled?: boolean) => CommandOutcome;
+
+/** Why a request can't be met at all. */
+function unfitReason({ command, then, terminal }: CommandRequest): string | undefined {
+  if (command.includes('\0')) return 'it holds a NUL character';
+  if (then === 'kept') return 'commands can’t be kept beyond the session here';
+  return terminal === true && then === undefined ? 'only a command that may go on as a job gets a terminal' : undefined;
+}
+
+/** Whoever only waits for a command can't type: it gets the end of the input at once. */
+function inputFor({ then, terminal }: CommandRequest): Input {
+  if (then === undefined) return 'none';
+  return terminal === true ? 'terminal' : 'pipe';
+}
+
+function hint(parts: (string | undefined)[]): { hint?: string } {
+  const words = parts.filter((part) => part !== undefined).join(' ');
   return words === '' ? {} : { hint: words };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { makeFolder, whyNoSandbox, write } from './workbench.ts';
@@ -98,3 +98,69 @@ test(
     assert.deepEqual([status.uid, status.ino, readFileSync(join(workspace, 'f'), 'utf8')], [0, ino, 'y']);
   },
 );
+
+test(
+  'who may not write a folder changes no file in it, and is told why',
+  { skip: process.getuid?.() !== 0 && 'needs two users' },
+  (t) => {
+    const workspace = makeFolder(t);
+    write(join(workspace, 'shut/f'), 'x');
+    chmodSync(workspace, 0o777);
+    chmodSync(join(workspace, 'shut/f'), 0o666);
+    chmodSync(join(workspace, 'shut'), 0o755);
+    const other = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const result = runAround(
+      other,
+      workspace,
+      `
+      const { hash } = await files.read(w + '/shut/f');
+      const removed = await files.remove(w + '/shut/f', hash);
+      console.log(JSON.stringify([await put('shut/f', Buffer.from('y')), await put('shut/new', Buffer.from('y')), await put('shut/deep/new', Buffer.from('y')), removed.refused]));`,
+    );
+    const closed = 'there is no permission for it: its folder may not be written, and a file is replaced as a whole';
+    assert.deepEqual(result, [closed, closed, 'there is no permission for it', 'there is no permission for it']);
+    assert.equal(readFileSync(join(workspace, 'shut/f'), 'utf8'), 'x');
+    assert.deepEqual(readdirSync(join(workspace, 'shut')), ['f']);
+  },
+);
+
+test(
+  'a file that may not be written is refused where its folder may be',
+  { skip: process.getuid?.() !== 0 && 'needs two users' },
+  (t) => {
+    const workspace = makeFolder(t);
+    write(join(workspace, 'f'), 'x');
+    write(join(workspace, 'blind'), 'x');
+    chmodSync(workspace, 0o777);
+    chmodSync(join(workspace, 'f'), 0o444);
+    chmodSync(join(workspace, 'blind'), 0o222);
+    const other = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const result = runAround(
+      other,
+      workspace,
+      `
+      const seen = await files.read(w + '/blind');
+      const written = await files.write(w + '/blind', Buffer.from('y'), '0'.repeat(64));
+      console.log(JSON.stringify([await put('f', Buffer.from('y')), seen.refused, written.refused]));`,
+    );
+    const closed = 'there is no permission for it';
+    assert.deepEqual(result, ['it is read-only (mode 444)', closed, closed]);
+    assert.deepEqual(readdirSync(workspace).toSorted(), ['blind', 'f']);
+  },
+);
+
+test('a disk that is full while a file with several names is filled keeps its bytes', { skip }, (t) => {
+  const { workspace, around } = makeSmall(t);
+  const result = runAround(
+    around,
+    workspace,
+    `
+    const old = Buffer.alloc(8000, 'g');
+    writeFileSync(w + '/g', old);
+    linkSync(w + '/g', w + '/same');
+    writeFileSync(w + '/rest', Buffer.alloc(40000));
+    const said = await put('g', Buffer.alloc(60000, 'c'));
+    console.log(JSON.stringify({ said, kept: readFileSync(w + '/same').equals(old), names: readdirSync(w).sort() }));`,
+  );
+  assert.deepEqual(result, { said: 'there is no room left on the disk', kept: true, names: ['g', 'rest', 'same'] });
+});

@@ -393,3 +393,91 @@ describe('writing', () => {
     assert.equal(existsSync(join(w, 'f')), true);
   });
 });
+
+describe('removing', () => {
+  test('only a file that is what the caller knows', async (t) => {
+    const { w, files } = makeFiles(t, { f: 'one', 'dir/g': 'x', '.git/config': 'c' });
+    const f = join(w, 'f');
+    assert.match(refusedBy(await files.remove(f, sha256('two'))), /content has changed meanwhile/);
+    assert.equal(readFileSync(f, 'utf8'), 'one');
+    assert.equal(await files.remove(f, sha256('one')), null);
+    assert.match(refusedBy(await files.remove(f, sha256('one'))), /gone by now/);
+    assert.match(refusedBy(await files.remove(join(w, 'none/f'), sha256('one'))), /gone by now/);
+    assert.match(refusedBy(await files.remove(join(w, 'dir'), sha256(''))), /a folder/);
+    assert.match(refusedBy(await files.remove(w, sha256(''))), /workspace itself/);
+    assert.match(refusedBy(await files.remove(join(w, '.git/config'), sha256('c'))), /git commands/);
+    assert.deepEqual(readdirSync(w).toSorted(), ['.git', 'dir']);
+  });
+
+  test('nothing outside, and no link or pipe that took a file’s place', async (t) => {
+    const { w, outside, files } = makeFiles(t, { f: 'secret', 'dir/f': 'secret' });
+    assert.match(refusedBy(await files.remove(join(outside, 'secret'), sha256('secret'))), /outside/);
+    renameSync(join(w, 'f'), join(w, 'g'));
+    symlinkSync(join(outside, 'secret'), join(w, 'f'));
+    assert.match(refusedBy(await files.remove(join(w, 'f'), sha256('secret'))), /has become a link/);
+    execFileSync('mkfifo', [join(w, 'pipe')]);
+    assert.match(refusedBy(await files.remove(join(w, 'pipe'), sha256(''))), /a pipe/);
+    renameSync(join(w, 'dir'), join(w, 'old'));
+    symlinkSync(outside, join(w, 'dir'));
+    refusedBy(await files.remove(join(w, 'dir/secret'), sha256('secret')));
+    assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'secret');
+    assert.deepEqual(readdirSync(w).toSorted(), ['dir', 'f', 'g', 'old', 'pipe']);
+  });
+
+  test('one name of several: the others stay', async (t) => {
+    const { w, files } = makeFiles(t, { f: 'one' });
+    linkSync(join(w, 'f'), join(w, 'same'));
+    assert.equal(await files.remove(join(w, 'f'), sha256('one')), null);
+    assert.equal(readFileSync(join(w, 'same'), 'utf8'), 'one');
+  });
+});
+
+describe('special bits, names and places', () => {
+  test('a file keeps every bit of its mode, as an empty one too', async (t) => {
+    const { w, files } = makeFiles(t, { f: 'x' });
+    for (const mode of [0o600, 0o644, 0o777, 0o640, 0o2755, 0o1700]) {
+      chmodSync(join(w, 'f'), mode);
+      await put(files, 'f', `${mode}`);
+      await put(files, 'f', '');
+      assert.equal(statSync(join(w, 'f')).mode & 0o7777, mode, mode.toString(8));
+    }
+  });
+
+  test('names of any bytes that a name may have', async (t) => {
+    const { w, files } = makeFiles(t);
+    for (const name of [
+      'a\nb',
+      '-rf',
+      '__proto__',
+      'é\u0301',
+      '\u202e',
+      ' ',
+      '...',
+      'x'.repeat(200),
+      '.reins-1-f.tmp',
+    ]) {
+      assert.equal(await put(files, name, 'one'), sha256('one'), name);
+      assert.equal(await put(files, name, 'two'), sha256('two'), name);
+      assert.equal(readFileSync(join(w, name), 'utf8'), 'two');
+    }
+    assert.equal(readdirSync(w).length, 9);
+  });
+
+  test('a file that is replaced while it is read is read whole', async (t) => {
+    const { w, files } = makeFiles(t, { f: 'a'.repeat(100_000) });
+    const progress = { isDone: false };
+    const replacing = (async () => {
+      for (let round = 0; round < 100; round++) await put(files, 'f', 'abc'.charAt(round % 3).repeat(100_000));
+      progress.isDone = true;
+    })();
+    let looks = 0;
+    while (!progress.isDone) {
+      const state = await files.read(join(w, 'f'));
+      assert.ok(state !== null && !('refused' in state), JSON.stringify(state));
+      assert.equal(new Set(state.bytes).size, 1);
+      looks += 1;
+    }
+    await replacing;
+    assert.ok(looks > 10);
+  });
+});

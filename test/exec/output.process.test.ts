@@ -144,6 +144,7 @@ test('what can’t be decoded or would steer a terminal is escaped, everything e
   assert.equal(await shown('a\0b\x07c\x7fd\u0085e\u009b2J'), 'a\\x00b\\x07c\\x7Fd\\u0085e\\u009B2J');
   assert.equal(await shown('\x1b[31mred\x1b[0m \x1b]0;title\x07\x1b]8;;http://x\x1b\\link\x1b(B\x1b7'), 'red link');
   assert.equal(await shown('\x1b[2J\x1bPq#0\x1b\\\x1b'), '\\x1B');
+  assert.equal(await shown('a\x1b[2;1Hb\x1b[3Cc\x1b[Bd'), 'a\nbc\nd', 'another line of the screen is another line');
   assert.equal(await shown('a\r\nb\rc\r\r\n\td'), 'a\nb\nc\n\n\td');
   assert.equal(await shown(Buffer.from([0xf0, 0x9f, 0x99])), '\\xF0\\x9F\\x99');
   assert.equal(await shown(Buffer.from([0xc0, 0x80, 0xed, 0xa0, 0x80, 0x41])), '\\xC0\\x80\\xED\\xA0\\x80A');
@@ -197,6 +198,18 @@ test('a gigabyte of output, and one line of 150 MB, cost little memory', async (
     `grew by ${Math.round(growth)} MB, took ${Math.round(many.elapsed)} ms and ${Math.round(line.elapsed)} ms`,
   );
   assert.ok(growth < 200, `grew by ${growth} MB`);
+});
+
+test('a command that floods is ended, and says so; one below the bound isn’t', async (t) => {
+  const blobs = new MemoryBlobs(false);
+  const caps = { command: megabyte, session: megabyte, flood: 20 * megabyte };
+  const { run } = makeBench(t, 'none', makeFolder(t), { blobs, caps });
+  const within = await run('head -c 20000000 /dev/zero');
+  assert.deepEqual([within.exit, within.bytes, within.ended], [0, 20 * megabyte, undefined]);
+  const beyond = await run('yes', 60_000);
+  assert.deepEqual([beyond.exit, beyond.timedOut, beyond.cancelled], [null, false, false]);
+  assert.match(beyond.ended ?? '', /^After more than 20000000 bytes of output everything .* was ended: .*yes/);
+  assert.ok(beyond.bytes > 20 * megabyte);
 });
 
 test('a sandboxed command’s output is caught the same way', async (t) => {

@@ -22,6 +22,7 @@ import {
   type OutputCaps,
   type Sandbox,
   type Shell,
+  type ShellOptions,
 } from '../../src/exec/index.ts';
 
 export type Kind = 'bubblewrap' | 'none';
@@ -51,6 +52,8 @@ export interface BenchOptions {
   caps?: OutputCaps;
   hide?: string[];
   secretNames?: string[];
+  /** Further options of the shell. */
+  shell?: Partial<ShellOptions>;
 }
 
 /** A shell over a folder, closed after the test. */
@@ -58,7 +61,7 @@ export function makeBench(t: TestContext, kind: Kind, workspace: string, options
   const { env = {}, blobs, caps, hide, secretNames } = options;
   const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8', ...env };
   const sandbox = createSandbox({ kind, workspace, environment, hide, secretNames });
-  const shell = createShell({ workspace, sandbox, ...(blobs && { blobs }), ...(caps && { caps }) });
+  const shell = createShell({ workspace, sandbox, ...(blobs && { blobs }), ...(caps && { caps }), ...options.shell });
   t.after(async () => {
     await shell.close();
     await sandbox.close();
@@ -107,14 +110,18 @@ export function processesWith(text: string): string[] {
 }
 
 /** How many processes of this machine work in a folder. */
-export function processesIn(folder: string): number {
-  return readdirSync('/proc').filter((name) => {
+export const processesIn = (folder: string): number => pidsIn(folder).length;
+
+/** The processes of this machine that work in a folder, by their numbers. */
+export function pidsIn(folder: string): number[] {
+  const names = readdirSync('/proc').filter((name) => {
     try {
       return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder;
     } catch {
       return false; // it ended meanwhile, or belongs to another user
     }
-  }).length;
+  });
+  return names.map(Number);
 }
 
 /** Waits until something holds; fails the test after a deadline. */

@@ -15,16 +15,15 @@ const mostPieces = 256;
 /** Characters of live output that are passed on; a watcher can't read more, and decoding a gigabyte for nobody costs seconds. */
 const liveLimit = 256 * 1024;
 
-/** Bytes that blobs of this session may still take. Shared by all its commands. */
+/** Bytes that blobs may still take: those of a session, shared by all its commands, or those of one command. */
 export interface OutputBudget {
   left: number;
 }
 
 export interface CaptureOptions {
   blobs?: BlobWriter | undefined;
-  budget: OutputBudget;
-  /** Most bytes that one command's blob may have. */
-  commandCap: number;
+  session: OutputBudget;
+  command: OutputBudget;
   onOutput?: ((delta: string) => void) | undefined;
 }
 
@@ -63,6 +62,12 @@ export class Capture {
     this.#remember(chunk);
     if (this.#head !== undefined) return this.#store(chunk);
     return this.#bytes > headSize + tailSize ? this.#overflow() : undefined;
+  }
+
+  /** What is kept so far, decoded: all of it, or its start and its end. */
+  peek(): string[] {
+    const recent = Buffer.concat(this.#recent);
+    return this.#head === undefined ? [showable(recent)] : [showable(this.#head), showable(recent)];
   }
 
   /** What was caught; call it once, after the last piece. */
@@ -118,19 +123,24 @@ export class Capture {
   }
 
   #put(chunk: Buffer): void | Promise<void> {
-    const { blobs, budget, commandCap } = this.#options;
+    const { blobs, session, command } = this.#options;
     if (blobs === undefined || this.#lost) return;
-    const room = Math.min(commandCap - this.#stored, budget.left);
+    const room = Math.min(command.left, session.left);
     if (room <= 0) return;
     const part = chunk.subarray(0, room);
-    this.#stored += part.length;
-    budget.left -= part.length;
+    this.#account(part.length);
     try {
       if (this.#sink !== undefined) return this.#guard(this.#sink.write(part));
       return this.#guard(this.#open(blobs, part));
     } catch {
       return this.#lose();
     }
+  }
+
+  #account(bytes: number): void {
+    this.#stored += bytes;
+    this.#options.command.left -= bytes;
+    this.#options.session.left -= bytes;
   }
 
   async #open(blobs: BlobWriter, first: Buffer): Promise<void> {
@@ -145,8 +155,7 @@ export class Capture {
   /** A blob that can't be written (a full disk, say) must not end the command: its bytes count as dropped. */
   async #lose(): Promise<void> {
     this.#lost = true;
-    this.#options.budget.left += this.#stored;
-    this.#stored = 0;
+    this.#account(-this.#stored);
     const sink = this.#sink;
     this.#sink = undefined;
     try {

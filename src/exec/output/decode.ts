@@ -7,9 +7,11 @@ const longestHeld = 256;
 /** Colours, cursor moves, titles and the like; bounded, so that hostile output can't make the search slow. */
 const escapeSequence =
   /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001b\n]{0,2048}(?:\u0007|\u001b\\)|[PX^_][^\u001b\n]{0,2048}\u001b\\|[ -/]{1,4}[0-~]|[0-OQ-WYZ\\`-~])/g;
+/** The sequences that move the cursor to another line: what follows doesn't belong to what stands before. */
+const otherLine = /^\u001b\[[0-9;]*[BEHdf]$/;
 const unsafeCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Whole output as text: undecodable bytes as \xE9, terminal escapes removed, other control characters escaped, line ends as \n. */
+/** Whole output as text: undecodable bytes as \xE9, terminal escapes removed (those that begin another line become a line end), other control characters escaped, line ends as \n. */
 export function showable(bytes: Buffer): string {
   return neutralise(decode(bytes));
 }
@@ -53,12 +55,22 @@ function expectedLength(first: number): number {
 
 function neutralise(text: string): string {
   return text
-    .replace(escapeSequence, '')
+    .replace(escapeSequence, (sequence) => (otherLine.test(sequence) ? '\n' : ''))
     .replace(/\r\n?/g, '\n')
     .replace(unsafeCharacter, (character) => {
       const code = character.charCodeAt(0);
       return code < 0x80 ? escapeByte(code) : `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
     });
+}
+
+/** Bytes at the end that belong together with what may come: half a character, half an escape sequence, half a line end. */
+export function heldAtEnd(bytes: Buffer): number {
+  const character = unfinishedAtEnd(bytes);
+  const end = bytes.subarray(-longestHeld);
+  const start = end.lastIndexOf(0x1b);
+  const sequence = start < 0 ? '' : decode(end.subarray(start, end.length - character));
+  if (sequence !== '' && sequence.search(escapeSequence) !== 0) return end.length - start;
+  return character === 0 && bytes.at(-1) === 0x0d ? 1 : character;
 }
 
 /** Length of the unfinished UTF-8 sequence at the end, 0 when the bytes end with a whole character. */

@@ -1,2 +1,4 @@
 /** The inner door to the output of commands. */
-export { Capture, type Captured, type OutputBudget } from './capture.ts';
+export type { Captured, OutputBudget } from './capture.ts';
+export { LiveDecoder } from './decode.ts';
+export { Feed, type FeedOptions } from './feed.ts';

@@ -1,7 +1,7 @@
 /** Ends what a command has started, all of it, within a bounded time. */
 import type { Launch } from './launch.ts';
 import { enclosedProcesses, markedProcesses, sendSignal, signalAll } from './members.ts';
-import type { ProcessEntry } from './table.ts';
+import { childrenOf, isRunning, type ProcessEntry } from './table.ts';
 
 /** Milliseconds between the polite signal and the one that can't be refused. */
 const grace = 1000;
@@ -28,6 +28,9 @@ export async function endLaunch(launch: Launch, bounds: Bounds): Promise<Ended> 
   const members = membersOf(launch, bounds);
   const names = namesOf(members);
   signalAll(members, 'SIGTERM');
+  // What has stopped gets no other signal before it goes on.
+  signalAll(members, 'SIGCONT');
+  if (launch.pid !== undefined) sendSignal(-launch.pid, 'SIGCONT');
   const isGone = await within(
     grace,
     () => !launch.alive && (bounds.enclosed || membersOf(launch, bounds).length === 0),
@@ -44,9 +47,11 @@ function killGroup({ pid }: Launch): void {
 /** Ends a launch at once. Gives the names of what withstood. */
 export async function kill(launch: Launch, bounds: Bounds): Promise<string[]> {
   if (launch.pid === undefined) return [];
+  // The namespace ends with its first process, a moment after the program around it, and that one only when all others are gone.
+  const first = bounds.enclosed && launch.alive ? childrenOf(launch.pid) : [];
   killGroup(launch);
   const isGone = await within(lastWait, () => {
-    const members = bounds.enclosed ? [] : membersOf(launch, bounds);
+    const members = bounds.enclosed ? first.filter(({ pid }) => isRunning(pid)) : membersOf(launch, bounds);
     // Again and again: what forks while it is being killed leaves a child that the last look didn't see.
     signalAll(members, 'SIGKILL');
     return !launch.alive && members.length === 0;
@@ -61,6 +66,7 @@ export async function endLeftovers(launch: Launch, bounds: Bounds): Promise<Ende
   if (await within(settling, () => membersOf(launch, bounds).length === 0)) return none;
   const members = membersOf(launch, bounds);
   signalAll(members, 'SIGTERM');
+  signalAll(members, 'SIGCONT');
   const isGone = await within(leftoverGrace, () => membersOf(launch, bounds).length === 0);
   killGroup(launch);
   return { names: namesOf(members), survivors: isGone ? [] : await kill(launch, bounds) };
@@ -68,7 +74,7 @@ export async function endLeftovers(launch: Launch, bounds: Bounds): Promise<Ende
 
 function membersOf(launch: Launch, bounds: Bounds): ProcessEntry[] {
   if (launch.pid === undefined) return [];
-  if (!bounds.enclosed) return markedProcesses(launch.pid, bounds.mark);
+  if (!bounds.enclosed) return markedProcesses(launch.pid, bounds.mark, launch.watch);
   return launch.alive ? enclosedProcesses(launch.pid) : [];
 }
 

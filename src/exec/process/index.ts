@@ -5,3 +5,4 @@ export { isStalled, sendSignal } from './members.ts';
 export { Pipes } from './pipes.ts';
 export { findShell, supervisorArguments } from './supervisor.ts';
 export { connect, disconnect, type Input } from './wires.ts';
+export { isAlive, startOf } from './table.ts';

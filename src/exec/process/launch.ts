@@ -1,11 +1,13 @@
 /** One started supervisor: it takes one command and ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:os';
 import type { Socket } from 'node:net';
-import { plainName } from './table.ts';
+import { constants } from 'node:os';
 import { MarkedOutput } from './marked-output.ts';
-import { endMark, handOverMessage, shellReady } from './supervisor.ts';
+import { ShellChannel } from './shell-channel.ts';
+import { endMark, shellReady } from './supervisor.ts';
+import { plainName } from './table.ts';
+import { letGo, type Wires } from './wires.ts';
 
 /** Characters of reports and of diagnostics that are kept; an honest supervisor sends far less. */
 const reportLimit = 16_384;
@@ -20,7 +22,7 @@ export interface LaunchPlan {
 
 /** How a supervisor ended. */
 export interface Ending {
-  /** The program couldn't be started or ended before the supervisor was ready, and what it said. */
+  /** The program couldn't be started or ended before the command was begun, and what it said. */
   notStarted?: string;
   exit: number | null;
   signal: string | null;
@@ -32,11 +34,16 @@ export class Launch {
   readonly pid: number | undefined;
   /** Standard output and error of the command, in one stream. */
   readonly output: Socket;
+  /** What is typed goes here; undefined where the command has no input. */
+  readonly input: Socket | undefined;
+  readonly isTerminal: boolean;
+  /** What the command's shell says of its folders. */
+  readonly shell: ShellChannel;
   /** Resolves when the supervisor is gone; its output may still be open where others hold it. */
   readonly exited: Promise<void>;
-  /** Resolves when the supervisor is gone and its output has been read to the end. */
+  /** Resolves when the supervisor is gone and all that it and the command said has been read. */
   readonly closed: Promise<void>;
-  /** Resolves when the supervisor waits for its command, or is gone. */
+  /** Resolves when the shell waits for its command, or is gone. */
   readonly ready: Promise<void>;
   /** Resolves when the command is over, has left nothing running and its output is here; or else when the supervisor is gone. */
   readonly over: Promise<void>;
@@ -45,19 +52,21 @@ export class Launch {
   #settleOver: () => void = () => undefined;
   readonly #child: ChildProcess;
   readonly #control: Socket;
+  readonly #channel: Socket;
   readonly #diagnosis: Socket;
   #report = '';
   #diagnostics = '';
   #failure: string | undefined;
   #handedOver = false;
 
-  constructor(plan: LaunchPlan) {
+  /** Throws when there are no file descriptors left for it; the wires are the caller's to close then. */
+  constructor(plan: LaunchPlan, wires: Wires) {
     const child = spawn(plan.program, plan.arguments, {
       cwd: plan.folder,
       env: plan.environment,
       // A session of its own: no terminal to read from or to be stopped by, and one group to end.
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: [wires.input, wires.output, 'pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
     this.pid = child.pid;
@@ -69,20 +78,24 @@ export class Launch {
         resolve();
       });
     });
-    this.closed = new Promise((resolve) => {
-      child.once('close', () => resolve());
-      child.once('error', () => resolve());
-    });
-    // Without free file descriptors Node makes no pipes either.
-    if (child.stdout === null || child.stdout === undefined) throw new Error('too many files are open');
     // Every pipe of a child is a socket in Node, whatever its type declares.
-    this.output = child.stdout as Socket;
-    this.#control = child.stdio[3] as Socket;
-    this.#diagnosis = child.stderr as unknown as Socket;
-    const isReady = new Promise<void>((resolve) => {
-      this.#control.once('data', () => resolve());
-    });
-    this.ready = Promise.race([isReady, this.exited]);
+    const streams = (child.stdio ?? []) as (Socket | null | undefined)[];
+    const [input, output, diagnosis, control, channel] = streams;
+    const reader = wires.reader ?? output;
+    // Without free file descriptors Node makes no pipes either.
+    if (!reader || !diagnosis || !control || !channel) throw new Error('too many files are open');
+    letGo(wires);
+    this.output = reader;
+    this.input = wires.writer ?? input ?? undefined;
+    this.isTerminal = wires.isTerminal;
+    this.#control = control;
+    this.#channel = channel;
+    this.#diagnosis = diagnosis;
+    this.shell = new ShellChannel(channel);
+    const isRead = new Promise<void>((resolve) => reader.once('close', () => resolve()));
+    const isTold = new Promise<void>((resolve) => diagnosis.once('close', () => resolve()));
+    this.closed = Promise.all([this.exited, isRead, isTold]).then(() => undefined);
+    this.ready = Promise.race([this.shell.ready, this.exited]);
     const isOver = new Promise<void>((resolve) => {
       this.#settleOver = resolve;
     });
@@ -103,7 +116,8 @@ export class Launch {
   }
 
   get #streams(): Socket[] {
-    return [this.output, this.#control, this.#diagnosis];
+    const own = [this.output, this.#control, this.#channel, this.#diagnosis];
+    return this.input === undefined || this.input === this.output ? own : [...own, this.input];
   }
 
   /** What of a piece of output is the command's own and can be passed on. */
@@ -129,6 +143,12 @@ export class Launch {
     return code === undefined ? undefined : Number(code);
   }
 
+  /** The process that ends the command together with Reins, where no namespace does. */
+  get watch(): number | undefined {
+    const [, pid] = /^watch (\d+)$/m.exec(this.#report) ?? [];
+    return pid === undefined ? undefined : Number(pid);
+  }
+
   /** Whether it can still take a command. */
   get usable(): boolean {
     return !this.#handedOver && this.alive && this.#failure === undefined;
@@ -138,12 +158,13 @@ export class Launch {
     return this.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Gives it its one command. */
-  handOver(command: string): void {
+  /** Gives it its one command, and the real path of the folder to start in. */
+  handOver(command: string, folder: string): void {
     this.#handedOver = true;
-    for (const handle of [this.#child, ...this.#streams]) handle.ref();
+    this.hold();
+    this.shell.handOver(command, folder);
     // Left open: the supervisor's end of it tells that Reins is alive.
-    this.#control.write(handOverMessage(command, this.#mark));
+    this.#control.write(`${this.#mark}\n`);
   }
 
   /** Stops reading: what can't be ended may hold the streams open for ever. */
@@ -151,9 +172,13 @@ export class Launch {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Lets the process of Reins end while this one only waits for a command. */
-  idle(): void {
-    if (this.#handedOver) return;
+  /** Keeps the process of Reins from ending as long as this one runs. */
+  hold(): void {
+    for (const handle of [this.#child, ...this.#streams]) handle.ref();
+  }
+
+  /** Lets the process of Reins end although this one runs: it ends with it. */
+  release(): void {
     for (const handle of [this.#child, ...this.#streams]) handle.unref();
   }
 
@@ -162,10 +187,10 @@ export class Launch {
     if (this.isOver) return { exit: this.#reported ?? null, signal: null, left: [] };
     const lines = this.#report.split('\n');
     const { exitCode: exit, signalCode: signal } = this.#child;
-    if (!lines.includes('ready')) return { notStarted: this.#reason(), exit: null, signal: null, left: [] };
+    if (!this.shell.isReady) return { notStarted: this.#reason(), exit: null, signal: null, left: [] };
     const left = lines.filter((line) => line.startsWith('left ')).map((line) => plainName(line.slice(5)));
+    if (!this.shell.hasBegun && exit === 125) return { notStarted: this.#reason(), exit: null, signal: null, left };
     const isReported = lines.some((line) => line.startsWith('done '));
-    if (!isReported && exit === 125) return { notStarted: this.#reason(), exit: null, signal: null, left };
     const bySignal = !isReported || (this.#diagnostics.split(shellReady)[1] ?? '') !== '';
     const ended = signal ?? (bySignal ? signalOf(exit) : null);
     return { exit: ended === null ? exit : null, signal: ended, left };

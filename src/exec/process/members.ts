@@ -4,9 +4,10 @@ import { descendants, hasInEnvironment, listProcesses, youngestProcess, type Pro
 /**
  * What a command without a namespace has started: its process group and session, everything below them, and what carries the
  * command's mark in its environment (children that left group and parent). What cleared its environment *and* left all three is not found.
+ * `watch`: the process of Reins's own among them, which isn't meant.
  */
-export function markedProcesses(leader: number, mark: string): ProcessEntry[] {
-  const known = new Set([leader]);
+export function markedProcesses(leader: number, mark: string, watch: number | undefined): ProcessEntry[] {
+  const known = new Set([leader, ...(watch === undefined ? [] : [watch])]);
   const found: ProcessEntry[] = [];
   const candidates = startedSince(leader);
   for (let last = -1; last !== found.length;) {
@@ -34,6 +35,21 @@ export function enclosedProcesses(sandbox: number): ProcessEntry[] {
   const first = inside.find(({ parent }) => parent === sandbox);
   const shell = inside.find(({ parent }) => parent === first?.pid);
   return inside.filter(({ pid }) => pid !== first?.pid && pid !== shell?.pid);
+}
+
+/**
+ * Whether all of a command has stopped itself, so that nothing of it can go on: its supervisor, or else everything but that. `leader`:
+ * the supervisor, or the sandbox program around it. `watch`: given where there is no sandbox.
+ */
+export function isStalled(leader: number, watch: number | undefined): boolean {
+  const all = startedSince(leader - 1);
+  const inside = descendants(all, leader);
+  const first = watch ?? inside.find(({ parent }) => parent === leader)?.pid;
+  const supervisor =
+    watch === undefined ? inside.find(({ parent }) => parent === first) : all.find(({ pid }) => pid === leader);
+  const others = inside.filter(({ pid }) => pid !== first && pid !== supervisor?.pid);
+  if (supervisor === undefined || !others.every(({ isStopped }) => isStopped)) return false;
+  return supervisor.isStopped || others.length > 0;
 }
 
 /** Sends a signal to processes that may have ended meanwhile. */

@@ -1,15 +1,16 @@
 /**
- * The small shell program that every command runs under. It waits for one command on descriptor 3, runs it in a child shell
- * without input and with one stream for output and errors (so that both stay in order), and reports on descriptor 3 how it ended.
- * A waiting supervisor is what is started in advance: the command then costs neither the start of a sandbox nor of a shell.
+ * The small shell program that every command runs under. It starts the shell for the command, which waits for it (see
+ * command-shell.ts), and reports on descriptor 3 how that ended. A waiting supervisor is what is started in advance: the command then
+ * costs neither the start of a sandbox nor of a shell.
  *
- * Report lines: `ready`, then `done <status>`, then `left <name>` for each process that the command left running, or `alone` where
- * there is none (told only inside a namespace, where nobody else can see it). Before `alone` comes the mark, in the output: all
- * that the command wrote stands before it, so nobody has to wait for the end of the sandbox to know that. On its standard error the
- * supervisor says which signal ended the child shell.
+ * Report lines: without a namespace `watch <number>`, the process that watches over Reins; `done <status>`, then `left <name>` for each process that the command left running, or `alone` where there is none
+ * (told only inside a namespace, where nobody else can see it). Before `alone` comes the mark, in the output: all that the command
+ * wrote stands before it, so nobody has to wait for the end of the sandbox to know that. The mark is asked for when the command is
+ * over, which could otherwise end its own output early. On its standard error the supervisor says which signal ended the shell.
  */
 import { basename } from 'node:path';
 import { isExecutable } from '../programs.ts';
+import { commandShell } from './command-shell.ts';
 
 export interface ShellProgram {
   path: string;
@@ -24,72 +25,65 @@ export function findShell(): ShellProgram {
 
 /** Command-line arguments for the shell. `enclosed`: a namespace ends with the supervisor, and everything in it with the namespace. */
 export function supervisorArguments(shell: ShellProgram, enclosed: boolean): string[] {
-  // Up to the command on one line, so that messages about the command count its lines from 1.
   const script = [
     catchSignals,
     closeInherited(shell),
-    "printf 'ready\\n' >&3",
-    "IFS=' ' read -r __reins_size __reins_mark <&3 || exit 125",
-    shell.counts ? readCounted : readPortably,
-    enclosed ? 'true' : watchReins,
+    ...(enclosed ? [] : [watchReins]),
+    takeTerminal,
     `printf '${shellReady.trim()}\\n' >&2`,
-    // The command has no business with the mark: with it, it could end its own output early.
-    '(unset __reins_mark; eval "$__reins_command") </dev/null 2>&1 3>&-',
-  ];
-  const afterwards = [
+    // A child of its own to redirect: some shells would say there, and not on their own standard error, how it ended. And a shell
+    // counts how deep it lies in others; this one is for nobody to see.
+    '(SHLVL=0 exec $__reins_lead "$2" $3 -c "$1" "$0" 2>&1 3>&-)',
     '__reins_status=$?',
-    enclosed ? 'exec 2>/dev/null' : endWatch,
-    enclosed ? reportAlone : '',
+    'exec 2>/dev/null',
+    ...(enclosed ? ['IFS= read -r __reins_mark <&3', reportAlone] : []),
     `printf 'done %s\\n' "$__reins_status" >&3`,
-    enclosed ? reportLeft(shell) : '',
+    ...(enclosed ? [reportLeft(shell)] : []),
     'exit "$__reins_status"',
   ];
-  return ['-c', [script.join('; '), ...afterwards].join('\n'), basename(shell.path)];
+  const name = basename(shell.path);
+  // One shell reads the user's settings also for a single command, when it takes itself to be started from another machine.
+  const plain = name === 'bash' ? ['--norc'] : [];
+  return [...plain, '-c', script.join('\n'), name, commandShell(shell), shell.path, ...plain];
 }
 
-/** Comes on the supervisor's standard error before the command starts: what follows is about how the command ended. */
+/** Comes on the supervisor's standard error before the command's shell starts: what follows is about how that ended. */
 export const shellReady = 'running\n';
-
-/** The message that hands over a command, and the mark that ends its output. */
-export function handOverMessage(command: string, mark: string): string {
-  return `${Buffer.byteLength(command)} ${mark}\n${command}`;
-}
 
 /** How the mark comes in the output: behind a character that hardly any output holds, so that hardly any is held back for it. */
 export function endMark(mark: string): Buffer {
   return Buffer.from(`\0${mark}`, 'latin1');
 }
 
-/** Whatever Reins itself was started with beyond the usual three (a folder outside the workspace, say) is not for commands. */
+/** Whatever Reins itself was started with beyond what is meant for it (a folder outside the workspace, say) is not for commands. */
 function closeInherited(shell: ShellProgram): string {
-  const higher = shell.counts ? '[4-9]|[1-9][0-9]*' : '[4-9]';
+  const higher = shell.counts ? '[5-9]|[1-9][0-9]*' : '[5-9]';
   return `for __reins_size in /proc/self/fd/*; do __reins_size=\${__reins_size##*/}; case $__reins_size in ${higher}) eval "exec $__reins_size>&-" ;; esac; done`;
 }
-
-/** Bytes, not characters, are counted in the C locale; read as a whole, where line by line would cost a system call for each byte. */
-const readCounted = 'LC_ALL=C IFS= read -r -N "$__reins_size" __reins_command <&3 || exit 125';
-
-/** The added letter keeps line ends at the end of the command, which a substitution would drop. */
-const readPortably = [
-  '__reins_command=$(head -c "$__reins_size" <&3; printf x)',
-  '__reins_command=${__reins_command%x}',
-].join('; ');
 
 /** A command may signal its whole group, of which the supervisor is. Caught, not ignored: a child starts with the default action. */
 const catchSignals = 'trap : HUP INT QUIT TERM';
 
 /**
- * Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group. Deaf to
- * signals from its first moment: a command that is to end gets them first, and what withstands them is left to the watch when Reins is
- * killed just then.
+ * Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group. It stays
+ * when the supervisor is over, until Reins has ended what the command left. Deaf to signals from its first moment: a command that is to
+ * end gets them first, and what withstands them is left to the watch when Reins is killed just then.
  */
 const watchReins = [
   "trap '' HUP INT QUIT TERM",
-  '{ IFS= read -r __reins_size <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & __reins_watch=$!',
+  '{ while IFS= read -r __reins_size <&3; do :; done; kill -KILL 0; } </dev/null >/dev/null 2>&1 4>&- &',
+  'printf \'watch %s\\n\' "$!" >&3',
   catchSignals,
-].join('; ');
+].join('\n');
 
-const endWatch = 'exec 2>/dev/null; kill -KILL "$__reins_watch"; wait "$__reins_watch"';
+/**
+ * Makes a terminal, where there is one, that of the command's session: then it can be asked for as /dev/tty, and what is typed can
+ * interrupt. Who leads a session gets it by opening it; inside a namespace another one leads, and the command's shell begins a new one.
+ */
+const takeTerminal = `if [ -t 0 ]; then
+  { : <>/proc/self/fd/0; } 2>/dev/null
+  { : </dev/tty; } 2>/dev/null || { command -v setsid >/dev/null && __reins_lead='setsid -c'; }
+fi`;
 
 /** Looks for processes that are left. Where there is none, all is said, and the supervisor ends. */
 const reportAlone = `

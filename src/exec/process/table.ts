@@ -7,6 +7,8 @@ export interface ProcessEntry {
   parent: number;
   group: number;
   session: number;
+  /** A signal has stopped it (SIGSTOP and its kin), and only another one lets it go on. */
+  isStopped: boolean;
   /** The kernel's short name, at most 15 bytes, with only plain characters left. */
   name: string;
 }
@@ -38,7 +40,14 @@ function readProcess(pid: number): ProcessEntry | undefined {
   const [state, parent, group, session] = text.slice(nameEnd + 2).split(' ');
   if (state === 'Z' || state === 'X') return undefined;
   const name = plainName(text.slice(text.indexOf('(') + 1, nameEnd));
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), name };
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    isStopped: state === 'T',
+    name,
+  };
 }
 
 /** What a process is called, harmless to show. */
@@ -53,7 +62,8 @@ function listByCommand(): ProcessEntry[] {
     if (path === undefined || state?.startsWith('Z')) return [];
     const name = plainName(path.slice(path.lastIndexOf('/') + 1));
     // This table has no session that could be compared; the group stands in for it.
-    return { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group), name };
+    const ids = { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(group) };
+    return { ...ids, isStopped: state?.startsWith('T') === true, name };
   });
 }
 
@@ -72,6 +82,16 @@ export function descendants(table: ProcessEntry[], root: number): ProcessEntry[]
   return found;
 }
 
+/** The processes that one has started and that are not over. */
+export function childrenOf(parent: number): ProcessEntry[] {
+  return listProcesses().filter((entry) => entry.parent === parent);
+}
+
+/** Whether there is a process of this number that isn't over. */
+export function isRunning(pid: number): boolean {
+  return readProcess(pid) !== undefined;
+}
+
 /** The number of the youngest process of this machine; undefined where it can't be told. */
 export function youngestProcess(): number | undefined {
   try {
@@ -87,5 +107,25 @@ export function hasInEnvironment(pid: number, text: string): boolean {
     return readFileSync(`/proc/${pid}/environ`).includes(text);
   } catch {
     return false; // it ended meanwhile, or belongs to someone else
+  }
+}
+
+/** When a process started, in ticks since the machine did; '0' when there is none of this number. */
+export function startOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
+  } catch {
+    return '0'; // no such process
+  }
+}
+
+/** Whether there is such a process, of whatever user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

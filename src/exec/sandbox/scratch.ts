@@ -4,6 +4,7 @@ import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isWithin, realPath } from '../paths.ts';
+import { startOf } from '../process/index.ts';
 
 /** `reins-<namespace>-<process>-<its start>-<letters>`: enough to tell for certain that its maker is gone. */
 const scratchName = /^reins-(\d+)-(\d+)-(\d+)-[A-Za-z0-9]+$/;
@@ -41,16 +42,6 @@ async function isOurs(path: string): Promise<boolean> {
 /** Process numbers mean something within their namespace only: another container may share the folder. */
 function namespaceOfProcesses(): string {
   return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
-}
-
-/** When a process started, in ticks since the machine did; '0' when there is none of this number. */
-function startOf(pid: number): string {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
-  } catch {
-    return '0'; // no such process
-  }
 }
 
 /** Removes a folder, also where commands closed folders in it (caches often do). */
