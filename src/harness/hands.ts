@@ -7,14 +7,17 @@ import {
   createSandbox,
   createShell,
   defaultOutputCaps,
-  type BlobWriter,
+  type Environment,
   type Files,
   type Git,
   type Sandbox,
   type SandboxReport,
   type Shell,
+  type ShellOptions,
 } from '../exec/index.ts';
 import { keyVariables } from './models/index.ts';
+
+type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps'> & { used: number };
 
 export interface Hands {
   sandbox: Sandbox;
@@ -23,8 +26,12 @@ export interface Hands {
   git: Git;
   /** Git for a folder inside the workspace. */
   gitAt(folder: string): Git;
+  /** What commands are started with, before the sandbox takes from it. */
+  environment: Environment;
+  /** Names of variables that hold keys. */
+  secretNames: readonly string[];
   /** `used`: bytes that the blobs of the session take already. */
-  shell(blobs: BlobWriter, used: number): Shell;
+  shell(parts: ShellParts): Shell;
 }
 
 /**
@@ -57,9 +64,12 @@ export async function prepareHands(
     files: createFiles({ workspace }),
     git: createGit({ workspace, environment }),
     gitAt: (folder) => createGit({ workspace: folder, environment }),
-    shell: (blobs, used) => {
+    environment,
+    secretNames,
+    shell: ({ used, ...rest }) => {
       const { command, session } = defaultOutputCaps;
-      return createShell({ workspace, sandbox, blobs, caps: { command, session: Math.max(0, session - used) } });
+      const caps = { command, session: Math.max(0, session - used) };
+      return createShell({ workspace, sandbox, caps, ...rest });
     },
   };
 }

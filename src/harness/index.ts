@@ -17,7 +17,20 @@ export { exitCodeOf, usageExitCode } from './outcome.ts';
 export { endJob, listJobs, type JobRow } from './jobs.ts';
 export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outside.ts';
 export { listSessions, openReader } from './reader.ts';
-export { auditCapture, cacheReport, freshContext, rehearseSession, sessionContext, startCapture } from './on-demand.ts';
+export {
+  auditCapture,
+  cacheReport,
+  freshContext,
+  redoSession,
+  rehearseSession,
+  rewindToTurn,
+  sessionContext,
+  sessionDiff,
+  startCapture,
+  undoableTurns,
+  undoSession,
+} from './on-demand.ts';
+export type { RewindOptions, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {
   Rehearsal,
   RehearsalComparison,

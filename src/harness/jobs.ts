@@ -1,8 +1,9 @@
 /** The joint for background commands, seen from outside of the sessions that began them. */
 import { join } from 'node:path';
-import { placesOf } from '../config/index.ts';
+import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
-import { KeptJobs } from '../exec/index.ts';
+import { KeptJobs, type KeptCommands } from '../exec/index.ts';
+import type { Hands } from './hands.ts';
 import { deliver, held, readLog, sessionFolder } from '../session/index.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -24,6 +25,31 @@ export interface JobRow {
 /** The folder of the kept jobs of this user. */
 export function jobsFolder(env: Variables | undefined): string {
   return join(placesOf(env).state, 'jobs');
+}
+
+/** Milliseconds that a kept job may live. */
+const lifetime = 3_600_000;
+
+/** What a session needs to begin commands that outlive it. */
+export function keptCommands(
+  env: Variables | undefined,
+  { places }: LoadedSettings,
+  { environment, secretNames, report }: Pick<Hands, 'environment' | 'secretNames' | 'report'>,
+  workspace: string,
+  onJob: (job: EventData['job']) => void,
+): KeptCommands {
+  const sandbox = report.works ? 'bubblewrap' : 'none';
+  return new KeptJobs(
+    { jobs: jobsFolder(env), workspace },
+    {
+      sandbox,
+      environment,
+      secretNames,
+      hide: [places.state],
+      lifetime,
+      onJob: ({ id, call = '', command }) => onJob({ id, call, command, kept: true, until: Date.now() + lifetime }),
+    },
+  );
 }
 
 /** Those of all running sessions, and all that are kept, the oldest first. */

@@ -3,6 +3,10 @@ import type { Damage, Event } from '../core/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
 import type { SessionOptions } from './types.ts';
+import type { RewindOptions, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
+
+type Which = string | { latest: string };
+type RedoOptions = Pick<UndoOptions, 'dryRun' | 'overwrites'>;
 
 const sent = () => import('./sent/index.ts');
 
@@ -40,4 +44,43 @@ export async function startCapture(options: CaptureOptions): Promise<Capture> {
 /** The requests of an earlier capture, in layers. */
 export async function auditCapture(folder: string): Promise<CaptureAudit> {
   return (await sent()).auditCapture(folder);
+}
+
+const undo = () => import('./undo/index.ts');
+
+/** Takes effects of a session back. Rejects with `undo-impossible`, `session-busy`, `session-missing`. */
+export async function undoSession(
+  env: SessionOptions['env'],
+  which: Which,
+  options?: UndoOptions,
+): Promise<UndoReport> {
+  return (await undo()).undoSession(env, which, options);
+}
+
+/** Brings back what the last undo took back. Rejects like `undoSession`. */
+export async function redoSession(
+  env: SessionOptions['env'],
+  which: Which,
+  options?: RedoOptions,
+): Promise<UndoReport> {
+  return (await undo()).redoSession(env, which, options);
+}
+
+/** The turns of a session that had effects. */
+export async function undoableTurns(env: SessionOptions['env'], which: Which): Promise<UndoableTurn[]> {
+  return (await undo()).undoableTurns(env, which);
+}
+
+/** Back to before a turn: conversation, files or both. Rejects like `undoSession`. */
+export async function rewindToTurn(
+  env: SessionOptions['env'],
+  which: Which,
+  options: RewindOptions,
+): Promise<UndoReport | undefined> {
+  return (await undo()).rewindToTurn(env, which, options);
+}
+
+/** What a session changed in its workspace, as a patch. */
+export async function sessionDiff(env: SessionOptions['env'], which: Which): Promise<string> {
+  return (await undo()).sessionDiff(env, which);
 }

@@ -13,7 +13,10 @@ import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
 import { systemOf } from './system.ts';
-import { callsFor, grantNotices, strangeShapes, toolsFor } from './tools.ts';
+import { callsFor, grantNotices, strangeShapes } from './calls.ts';
+import { sessionCheckpoints, storeFor, type SessionCheckpoints } from './checkpoints.ts';
+import { diagnosticsFor } from './diagnostics.ts';
+import { toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
 import { afterSending, whileAnswering } from './while-answering.ts';
 
@@ -79,9 +82,11 @@ interface Parts {
 async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): Promise<Session> {
   const { options, loaded, workspace, provider, hands, record } = parts;
   const { session, recorder } = record;
-  const tools = await toolsFor(options, hands, session);
+  const tools = await toolsFor({ options, loaded, hands, models: provider, workspace }, record);
   const { shell } = tools;
-  const calls = callsFor(options, loaded, { hands, record, tools, workspace });
+  const checkpoints = checkpointsFor(parts);
+  const diagnostics = diagnosticsFor(loaded, hands, shell, workspace);
+  const calls = callsFor(options, loaded, { hands, record, tools, checkpoints, diagnostics, workspace });
   const model = provider.connect({
     clock: systemClock,
     cacheKey: session.id,
@@ -104,6 +109,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const answering = whileAnswering(model, () => {
     if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
     calls.warm().catch(() => undefined); // And this by the call.
+    if (mayChangeFiles(parts)) void checkpoints?.warm();
   });
   const work = { model: answering, calls, verifier: afterSending(verifier) };
   const loop: Loop = {
@@ -113,10 +119,27 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     notify: options.onNotification ?? (() => undefined),
   };
   const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names())];
-  const setup = setupOf({ loaded, provider, workspace, tools: tools.registry.specs(), system: systemOf(parts) });
-  const driven = new DrivenSession({ loop, record, hands, shell, provider, workspace, notices, options });
+  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, system: systemOf(parts) });
+  const close = async (): Promise<void> => {
+    await shell.close();
+    await Promise.all([checkpoints?.close(), diagnostics.close()]);
+    await hands.sandbox.close();
+    await provider.close();
+  };
+  const driven = new DrivenSession({ loop, record, hands, provider, workspace, notices, options, close });
   await driven.begin(adjust(setup));
   return driven;
+}
+
+function checkpointsFor({ options, loaded, workspace, hands, record }: Parts): SessionCheckpoints | undefined {
+  const { checkpoints } = loaded.settings;
+  if (!checkpoints.enabled) return undefined;
+  const open = () => storeFor(options.env, workspace, record.session.id, checkpoints);
+  return sessionCheckpoints(open, workspace, hands.environment);
+}
+
+function mayChangeFiles({ options, loaded }: Parts): boolean {
+  return loaded.settings.mode !== 'plan' && (options.builtinTools !== false || options.tools !== undefined);
 }
 
 /** A process that stands ready for a command which can't come would only have to be ended again. */

@@ -14,7 +14,6 @@ import {
   type View,
   type WorkItem,
 } from '../core/index.ts';
-import type { Shell } from '../exec/index.ts';
 import { diffOf } from '../verify/index.ts';
 import type { Hands } from './hands.ts';
 import { keepImages, type ImageBytes } from './images.ts';
@@ -28,12 +27,13 @@ interface DrivenParts {
   loop: Loop;
   record: OpenRecord;
   hands: Hands;
-  shell: Shell;
   provider: Provider;
   /** The real path of the workspace. */
   workspace: string;
   notices: EventData['notice'][];
   options: SessionOptions;
+  /** Ends everything that was started for the session. */
+  close: () => Promise<void>;
 }
 
 export class DrivenSession implements Session {
@@ -142,11 +142,10 @@ export class DrivenSession implements Session {
   }
 
   async close(): Promise<void> {
-    const { shell, hands, provider, record } = this.#parts;
+    const { close, record } = this.#parts;
     await this.#inbox?.end();
-    await shell.close();
-    await hands.sandbox.close();
-    await provider.close();
+    await close();
+    await record.recorder.drained();
     await record.session.close();
   }
 

@@ -1,95 +1,103 @@
-/** The joint between tools, policy, approval and the hands. */
-import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
-import type { EventData } from '../core/index.ts';
-import type { Shell } from '../exec/index.ts';
-import { createPolicy, parseShape, type PolicyRule } from '../safety/index.ts';
-import type { Session } from '../session/index.ts';
-import { builtinTools, createCalls, createRegistry, type ReadyCalls, type Registry } from '../tools/index.ts';
-import { answeredAnywhere, nobody } from './approval.ts';
-import { systemClock } from './clock.ts';
+/** The joint between tools and what they need: the hands, the model's ways, the user's grants. */
+import type { LoadedSettings } from '../config/index.ts';
+import type { Draft, EditFormat, PlanItem, ToolSpec } from '../core/index.ts';
+import { createFetcher, createSearcher, type Shell } from '../exec/index.ts';
+import { proxyChoice } from '../model/index.ts';
+import { builtinTools, createRegistry, toolSet, type Registry, type Tool } from '../tools/index.ts';
 import type { Hands } from './hands.ts';
+import { keptCommands } from './jobs.ts';
+import { proxyOf, type Provider } from './models/index.ts';
 import type { OpenRecord } from './record.ts';
 import type { SessionOptions } from './types.ts';
+import { version } from './version.ts';
 
 export interface Tools {
   registry: Registry;
+  /** What the model is told of them. */
+  specs: ToolSpec[];
   shell: Shell;
 }
 
-export async function toolsFor(options: SessionOptions, hands: Hands, session: Session): Promise<Tools> {
-  const shell = hands.shell({ open: () => session.blobs.writer() }, await session.blobs.size());
-  const builtin = options.builtinTools === false ? [] : builtinTools({ shell });
-  return { shell, registry: createRegistry([...builtin, ...(options.tools ?? [])]) };
-}
-
-interface CallParts {
+interface ToolParts {
+  options: Pick<SessionOptions, 'env' | 'builtinTools' | 'tools' | 'replaceTools'>;
+  loaded: LoadedSettings;
   hands: Hands;
-  record: OpenRecord;
-  tools: Tools;
+  /** Whom a run may ask. */
+  models: Pick<Provider, 'target' | 'routes'>;
   /** The real path of the workspace. */
   workspace: string;
 }
 
-export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
-  const { hands, record, tools, workspace } = parts;
-  const { session, recorder, known } = record;
-  const place = placeOf(options, workspace);
-  const policy = createPolicy({
-    mode: loaded.settings.mode,
-    rules: rulesOf(loaded),
-    sandboxed: hands.report.works,
-    workspace,
-    grants: loadGrants(place).shapes,
-  });
-  return createCalls({
-    registry: tools.registry,
-    policy: {
-      mode: policy.mode,
-      judge: (call) => policy.judge(call),
-      grant: async (shape) => {
-        await policy.grant(shape);
-        saveGrant(place, shape);
-      },
+/** Throws `usage-arguments` for tools of the caller that can't be used. */
+export async function toolsFor(parts: ToolParts, record: OpenRecord): Promise<Tools> {
+  const shell = await shellFor(parts, record);
+  return { ...toolSetFor(parts, shell, () => record.view.plan?.items), shell };
+}
+
+/** The tools themselves: the same for the same settings, whether they are used or only told of. */
+export function toolSetFor(
+  parts: ToolParts,
+  shell: Shell,
+  plan: () => PlanItem[] | undefined,
+): Pick<Tools, 'registry' | 'specs'> {
+  const { options, models } = parts;
+  const { target, routes } = models;
+  const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, plan);
+  const all = createRegistry([...builtin, ...(options.tools ?? [])], { replace: options.replaceTools ?? [] });
+  // A route may find them by itself: to the others they are not sent.
+  const ownDeferral = [target, ...routes].some(({ abilities }) => abilities.toolSearch === true);
+  const window = Math.min(...[target, ...routes].map((each) => each.window));
+  return toolSet(all, { window, ownDeferral });
+}
+
+/** Background commands are in the log as they begin and end, and a person can end them through it. */
+async function shellFor({ options, loaded, hands, workspace }: ToolParts, record: OpenRecord): Promise<Shell> {
+  const { session, recorder, view } = record;
+  // A log that can't be written stops the run by itself.
+  const note = (draft: Draft): void => void recorder.record(draft).catch(() => undefined);
+  const shell = hands.shell({
+    blobs: { open: () => session.blobs.writer() },
+    used: await session.blobs.size(),
+    earlierJobs: view.ledger.jobs,
+    kept: keptCommands(options.env, loaded, hands, workspace, (data) => note({ kind: 'job', data })),
+    onJob: ({ id, call = '', command, kept }) => note({ kind: 'job', data: { id, call, command, kept } }),
+    onJobEnd: ({ id, how, exit, signal }) => {
+      note({ kind: 'job-end', data: { id, how, exit, ...(signal !== undefined && { signal }) } });
     },
-    approver: answeredAnywhere(options.approver ?? nobody, recorder),
-    files: hands.files,
-    blobs: session.blobs,
-    clock: systemClock,
-    // The disk and the sandbox at the same time: a command needs both.
-    beforeEffect: async ({ command }) => {
-      await Promise.all([recorder.sync(), command === undefined ? undefined : tools.shell.prime()]);
-    },
-    known,
-    workspace,
-    ...(options.hooks !== undefined && { hooks: options.hooks }),
+  });
+  recorder.listen((event) => {
+    if (event.kind === 'job-end' && event.data.message !== undefined) void shell.jobs.end(event.data.id);
+  });
+  return shell;
+}
+
+function builtinFor(
+  { options, loaded, hands, models, workspace }: ToolParts,
+  shell: Shell,
+  plan: () => PlanItem[] | undefined,
+): Tool[] {
+  const { settings } = loaded;
+  const fetcher = fetcherFor(options, loaded);
+  return builtinTools({
+    shell,
+    jobs: shell.jobs,
+    searcher: createSearcher({ workspace, environment: hands.environment }),
+    plan,
+    edits: formatOf(settings.edits, models),
+    ...(fetcher !== undefined && { fetcher }),
   });
 }
 
-function placeOf({ env }: SessionOptions, workspace: string): GrantPlace {
-  return { workspace, ...(env !== undefined && { env }) };
+function formatOf(wanted: LoadedSettings['settings']['edits'], { target }: ToolParts['models']): EditFormat {
+  return wanted === 'model' ? target.abilities.edits : wanted;
 }
 
-/** Why shapes that were granted for this workspace don't count, if they don't. */
-export function grantNotices(options: SessionOptions, workspace: string): EventData['notice'][] {
-  const { problem } = loadGrants(placeOf(options, workspace));
-  return problem === undefined ? [] : [{ code: 'grants-refused', level: 'warning', text: problem }];
-}
-
-/** A rule that names no tool holds for nothing: whoever wrote it should not feel safe. */
-export function strangeShapes(loaded: LoadedSettings, tools: readonly string[]): EventData['notice'][] {
-  return rulesOf(loaded).flatMap(({ effect, shape }): EventData['notice'][] => {
-    const parsed = parseShape(shape);
-    if ('problem' in parsed || tools.includes(parsed.tool)) return [];
-    const text = `The rule "${effect} ${shape}" names no tool: ${tools.join(', ')} are there.`;
-    return [{ code: 'rule-without-tool', level: 'warning', text }];
-  });
-}
-
-/** The shapes of the settings as rules. What an untrusted project may not widen was left out when the settings were loaded. */
-function rulesOf({ entries, project }: LoadedSettings): PolicyRule[] {
-  return entries.flatMap(({ path: [key], value, origin: { layer } }) => {
-    if ((key !== 'allow' && key !== 'ask' && key !== 'deny') || typeof value !== 'string') return [];
-    if (layer !== 'user' && layer !== 'project' && layer !== 'command-line') return [];
-    return [{ effect: key, shape: value, from: layer, trusted: project?.trusted ?? false }];
+function fetcherFor(options: ToolParts['options'], { settings }: LoadedSettings) {
+  const { fetch: hosts } = settings;
+  if (hosts.length === 0) return undefined;
+  return createFetcher({
+    hosts: hosts.includes('*') ? 'any' : hosts,
+    userAgent: `reins/${version}`,
+    proxyFor: proxyChoice(proxyOf(options, settings)),
   });
 }

@@ -69,6 +69,8 @@ export interface SessionOptions {
   resume?: string | { latest: true };
   /** More tools, made with `defineTool` of `reins/tools`. */
   tools?: readonly Tool[];
+  /** Names of built-in tools (or of `tools`) that are meant to be replaced by a later one of the same name. */
+  replaceTools?: readonly string[];
   /** Functions that may block or rewrite a call before its verdict, or append to its result (docs/tools.md). */
   hooks?: readonly CallHook[];
   /** Leave out the built-in tools. */

@@ -27,6 +27,7 @@ export type {
   Shell,
 } from './needs.ts';
 export { createCalls, type CallHook, type CallsOptions, type HookedCall, type ReadyCalls } from './pipeline/index.ts';
-export { createRegistry, type Registry } from './registry.ts';
+export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
+export { toolSet, type ToolSet, type ToolSetOptions } from './tool-set.ts';
 export { foldKnown, nothingKnown, type Known, type SeenFile } from './known.ts';
 export { defineTool, type AnalysisContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts';

@@ -17,8 +17,8 @@ export interface Files {
   resolve(path: string, access: 'read' | 'write'): Promise<string | Refusal>;
   /** The file's present bytes; null when there is none; refused with the reason when it isn't a readable regular file. */
   read(realPath: string): Promise<FileState | null | Refusal>;
-  /** Replaces the whole file in one step (temporary file, sync, rename), keeping mode and making parent folders; refused when its bytes aren't `expected` (null: must not exist) any more. Gives the new hash. */
-  write(realPath: string, bytes: Buffer, expected: string | null): Promise<string | Refusal>;
+  /** Replaces the whole file in one step (temporary file, sync, rename), keeping mode and making parent folders; refused when its bytes aren't `expected` (null: must not exist) any more. A new file takes the mode and, where that may be, the owner of the file `like`. Gives the new hash. */
+  write(realPath: string, bytes: Buffer, expected: string | null, like?: string): Promise<string | Refusal>;
   /** Removes a file whose bytes are still `expected`; refused, with nothing changed, when they aren't. */
   remove(realPath: string, expected: string): Promise<null | Refusal>;
   /** The path as people write it: relative to the workspace where it is inside. */
@@ -173,7 +173,7 @@ export interface Page {
 
 /** Loads pages of the hosts that were granted. Refused: a host that wasn't, a private address, a size, a time, a status. */
 export interface Fetcher {
-  fetch(url: string, signal: AbortSignal): Promise<Page | Refusal>;
+  fetch(url: string, signal: AbortSignal): Promise<Page | (Refusal & { transient?: true })>;
 }
 
 /** Large content outside the log, by SHA-256. */
@@ -222,7 +222,7 @@ export interface Effects {
   resources: Resource[] | 'unknown';
   /** The command line that would run, where the call is one: rules for commands look at it. */
   command?: string;
-  /** The address that would be fetched, where the call is that. */
+  /** The address that would be fetched, from hosts that the user has granted. */
   url?: string;
   /** All of it happens where the sandbox, if there is one, holds it. */
   confined?: boolean;

@@ -1,5 +1,7 @@
 /** The tools of a session by name. */
 import { ReinsError, type ToolSpec } from '../core/index.ts';
+import { findToolsName, useToolName } from './deferral/index.ts';
+import { definitionProblem } from './definition.ts';
 import type { Tool } from './tool.ts';
 
 export interface Registry {
@@ -10,36 +12,59 @@ export interface Registry {
   specs(): ToolSpec[];
 }
 
-const validName = /^[a-zA-Z0-9_-]{1,64}$/;
+export interface RegistryOptions {
+  /** Names of tools that are defined twice on purpose: of these the later one counts, and the earlier is gone. */
+  replace?: readonly string[];
+}
 
-/** Throws `usage-arguments` for a bad or repeated name, an empty description, or arguments that are no object. */
-export function createRegistry(tools: readonly Tool[]): Registry {
+/**
+ * Throws `usage-arguments` for a bad definition, for two tools of one name unless that is to be replaced, and for a name to be replaced
+ * that isn't there twice.
+ */
+export function createRegistry(tools: readonly Tool[], options: RegistryOptions = {}): Registry {
+  const taken = tools.find(({ name }) => name === findToolsName || name === useToolName);
+  if (taken !== undefined) {
+    throw new ReinsError('usage-arguments', `"${taken.name}" is a tool of Reins itself. Give yours another name.`);
+  }
+  return registryOf(tools, options.replace ?? []);
+}
+
+/** Tools that have been looked at: a set of tools is made into more than one registry. */
+const sound = new WeakSet<Tool>();
+
+/** The same with the tools of deferral among them. */
+export function registryOf(tools: readonly Tool[], replace: readonly string[] = []): Registry {
   const byName = new Map<string, Tool>();
+  const replaced = new Set<string>();
   for (const tool of tools) {
-    check(tool);
-    if (byName.has(tool.name)) {
-      throw new ReinsError('usage-arguments', `Two tools are called "${tool.name}".`);
-    }
-    byName.set(tool.name, tool);
+    const problem = sound.has(tool) ? undefined : definitionProblem(tool);
+    if (problem !== undefined) throw new ReinsError('usage-arguments', problem);
+    sound.add(tool);
+    const { name } = tool;
+    if (byName.has(name) && (!replace.includes(name) || replaced.has(name))) throw clash(name, replace);
+    if (byName.has(name)) replaced.add(name);
+    byName.set(name, tool);
+  }
+  const missing = replace.find((name) => !replaced.has(name));
+  if (missing !== undefined) {
+    const why = byName.has(missing) ? 'only one tool has this name' : 'no tool has this name';
+    throw new ReinsError('usage-arguments', `"${missing}" can’t be replaced: ${why}.`);
   }
   const names = [...byName.keys()].toSorted();
   return {
     get: (name) => byName.get(name),
     names: () => [...names],
-    specs: () =>
-      names.flatMap((name) => {
-        const tool = byName.get(name);
-        return tool === undefined ? [] : [{ name, description: tool.description, input: tool.input }];
-      }),
+    specs: () => names.flatMap((name) => byName.get(name) ?? []).map(specOf),
   };
 }
 
-function check({ name, description, input }: Tool): void {
-  if (!validName.test(name)) {
-    throw new ReinsError('usage-arguments', `"${name}" can't be the name of a tool: 1 to 64 of a-z A-Z 0-9 _ -.`);
-  }
-  if (description.trim() === '') throw new ReinsError('usage-arguments', `The tool "${name}" has no description.`);
-  if (input['type'] !== 'object') {
-    throw new ReinsError('usage-arguments', `The arguments of the tool "${name}" must be a schema of type object.`);
-  }
+/** What the model is told of a tool. */
+export function specOf({ name, description, input, text }: Tool): ToolSpec {
+  return { name, description, input, ...(text !== undefined && { text }) };
+}
+
+function clash(name: string, replace: readonly string[]): ReinsError {
+  if (replace.includes(name)) return new ReinsError('usage-arguments', `Three tools are called "${name}".`);
+  const way = 'Give one another name, or list the name under replace if the later is to take the place of the earlier.';
+  return new ReinsError('usage-arguments', `Two tools are called "${name}". ${way}`);
 }

@@ -31,8 +31,11 @@ export interface ToolContext extends AnalysisContext {
   choose: (question: Omit<Question, 'call'>) => Promise<Choice | undefined>;
 }
 
-/** `auto`: told of only after a search once there are many tools. `never`: always told. `always`: only after a search. */
-export type Deferral = 'never' | 'auto' | 'always';
+/**
+ * `auto`: told of only after a search once there are many tools. `never`: always told. `always`: only after a search. `untold`: the model
+ * isn't told of it, and is understood when it calls it all the same.
+ */
+export type Deferral = 'never' | 'auto' | 'always' | 'untold';
 
 /** A tool as the pipeline uses it. Made by `defineTool`. */
 export interface Tool {

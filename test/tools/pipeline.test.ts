@@ -24,10 +24,11 @@ describe('look-up and validation reach no human and run nothing', () => {
     await using session = await toolSession({ approver, policy: { mode: 'ask' } });
     const result = await session.call('edits', { path: 'a' });
     assert.equal(result.outcome, 'error');
-    assert.equal(
+    assert.match(
       result.text,
-      'There is no tool "edits"; nothing was run. The tools are, nearest first: edit, write, read, shell.',
+      /^There is no tool "edits"; nothing was run\. The tools are, nearest first: edit, .*shell\.$/,
     );
+    assert.equal(result.failed, 'not-found');
     const odd = await session.call(`\x1b[2J${'x'.repeat(500)}`, {});
     assert.ok(odd.text.length < 300);
     assert.doesNotMatch(odd.text, /\x1b/);
@@ -65,23 +66,39 @@ describe('look-up and validation reach no human and run nothing', () => {
   });
 
   test('arguments are checked as they are: path, what was expected, what came', async () => {
-    await using session = await toolSession();
-    const result = await session.call('read', { path: 7, offset: '3', limit: 0, lines: [1] });
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      input: {
+        type: 'object',
+        properties: {
+          path: { type: 'string' },
+          offset: { type: 'integer', description: 'First line' },
+          limit: { type: 'integer', minimum: 1 },
+        },
+        required: ['path'],
+        additionalProperties: false,
+      },
+      effects: harmless,
+      execute: () => 'done',
+    });
+    await using session = await toolSession({ tools: [look] });
+    const result = await session.call('look', { path: 7, offset: '3', limit: 0, lines: [1] });
     assert.equal(result.outcome, 'error');
     assert.equal(
       result.text,
       [
-        'The arguments of read don’t fit its schema; nothing was run:',
-        '- lines: unknown; known are path, offset, limit',
+        'The arguments of look don’t fit its schema; nothing was run:',
+        '- lines: unknown; known are, nearest first, limit, path, offset',
         '- path: must be string, got 7',
         '- offset: must be integer, got "3"',
         '- limit: must be >= 1, got 0',
         'Send the call again with this corrected.',
       ].join('\n'),
     );
-    assert.match((await session.call('read', {})).text, /- path: missing, expected string/);
-    assert.match((await session.call('read', { path: 'a', offset: null })).text, /offset: must be integer, got null/);
-    assert.match((await session.call('read', { path: 'a', offset: 1.5 })).text, /offset: must be integer, got 1\.5/);
+    assert.match((await session.call('look', {})).text, /- path: missing, expected string/);
+    assert.match((await session.call('look', { path: 'a', offset: null })).text, /offset: must be integer, got null/);
+    assert.match((await session.call('look', { path: 'a', offset: 1.5 })).text, /offset: must be integer, got 1\.5/);
     assert.deepEqual(session.kinds(), ['result', 'result', 'result', 'result']);
   });
 
@@ -104,8 +121,85 @@ describe('look-up and validation reach no human and run nothing', () => {
     await using session = await toolSession({ tools: [tool] });
     const result = await session.call('act', { edits: [{ line: 1 }, { line: 'x'.repeat(500) }, {}] });
     assert.match(result.text, /- edits\.1\.line: must be integer, got "x{79}\.\.\. \(string\)/);
-    assert.match(result.text, /- edits\.2\.line: missing/);
+    assert.match(result.text, /- edits\.2\.line: missing, expected integer/);
     assert.ok(result.text.length < 500);
+  });
+
+  test('an argument that there isn’t is named where it stands, with those that there are, the nearest first', async () => {
+    const edit = {
+      type: 'object',
+      properties: { from: { type: 'integer' }, to: { type: 'integer' }, text: { type: 'string' } },
+      additionalProperties: false,
+    } as const;
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      input: { type: 'object', properties: { edits: { type: 'array', items: edit } }, additionalProperties: false },
+      effects: harmless,
+      execute: () => 'done',
+    });
+    await using session = await toolSession({ tools: [tool] });
+    const { text } = await session.call('act', { edits: [{ from: 1 }, { form: 1 }], edit: [] });
+    assert.deepEqual(text.split('\n').slice(1, -1), [
+      '- edit: unknown; known are, nearest first, edits',
+      '- edits.1.form: unknown; known are, nearest first, from, to, text',
+    ]);
+  });
+
+  test('odd names in a path are shown as they are, harmless to a terminal', async () => {
+    const property = { type: 'object', properties: { '~\n\x1b': { type: 'integer' } } } as const;
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      input: { type: 'object', properties: { 'a/b': property } },
+      effects: harmless,
+      execute: () => 'done',
+    });
+    await using session = await toolSession({ tools: [tool] });
+    const { text } = await session.call('act', { 'a/b': { '~\n\x1b': 'x' } });
+    assert.match(text, /- a\/b\.~\n\u241b: must be integer, got "x"/);
+  });
+
+  test('what may not be there at all is said, too', async () => {
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      input: { type: 'object', properties: { never: false } } as const,
+      effects: harmless,
+      execute: () => 'done',
+    });
+    await using session = await toolSession({ tools: [tool] });
+    assert.match((await session.call('act', { never: 1 })).text, /- never: not allowed here/);
+  });
+
+  test('of many names the nearest are shown and the others counted', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `argument_${index}`);
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      input: {
+        type: 'object',
+        properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+        additionalProperties: false,
+      },
+      effects: harmless,
+      execute: () => 'done',
+    });
+    const others = Array.from({ length: 60 }, (_, index) =>
+      defineTool({
+        ...tool,
+        name: `tool_${index}`,
+        timeout: 1,
+        effects: harmless,
+        execute: () => '',
+        summary: () => '',
+      }),
+    );
+    await using session = await toolSession({ tools: [tool, ...others] });
+    const { text } = await session.call('act', { argument_77: 'x' });
+    assert.match(text, /known are, nearest first, argument_7, .*, and 30 more$/m);
+    const missing = await session.call('tool_77', {});
+    assert.match(missing.text, /nearest first: tool_17, .*, and 31 more\.$/);
   });
 });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { createReadTool } from '../../src/tools/builtin/read/index.ts';
+import { tagOf } from '../../src/tools/edits/index.ts';
 import { toolSession } from './session.ts';
 
 const lines = (from: number, to: number) =>
@@ -35,10 +38,109 @@ describe('read', () => {
     assert.match(result.text, /\n2000\tline 2000$/);
   });
 
-  test('long lines are cut with a note, from 2,001 characters on', async () => {
-    await using session = await toolSession({ files: { 'a.txt': `${'x'.repeat(2000)}\n${'y'.repeat(2001)}\n` } });
+  test('long lines are cut with their length and a way to see the rest, from 2,001 characters on', async () => {
+    const content = `${'x'.repeat(2000)}\n${'y'.repeat(2001)}\n${'z'.repeat(3000)}\n`;
+    await using session = await toolSession({ files: { "it's.txt": content } });
+    const result = await session.call('read', { path: "it's.txt" });
+    assert.equal(
+      result.text,
+      `1\t${'x'.repeat(2000)}
+2\t${'y'.repeat(2000)} [... 1 more character in this line]
+3\t${'z'.repeat(2000)} [... 1,000 more characters in this line]
+[Line 2 has 2,001 characters. See its rest with a command: sed -n 2p 'it'\\''s.txt' | cut -c2001-]`,
+    );
+    const [, command] = /command: (.*)\]$/.exec(result.text) ?? [];
+    assert.match((await session.call('shell', { command: command! })).text, /^y\n/);
+    assert.deepEqual(result.facts?.['read'], {
+      path: `${session.workspace.path}/it's.txt`,
+      hash: createHash('sha256').update(content).digest('hex'),
+      from: 1,
+      to: 3,
+      of: 3,
+      cut: true,
+    });
+  });
+
+  test('a line is cut by its own length, not by that of its spelling', async () => {
+    await using session = await toolSession({
+      files: { 'a.txt': `${'\x01'.repeat(20)}${'\x7f'.repeat(10)}${'w'.repeat(1970)}\n` },
+    });
     const result = await session.call('read', { path: 'a.txt' });
-    assert.equal(result.text, `1\t${'x'.repeat(2000)}\n2\t${'y'.repeat(2000)} [... 1 more character in this line]`);
+    assert.doesNotMatch(result.text, /more character/);
+    await using spelled = await toolSession({ files: { 'a.txt': Buffer.from(`${'\u0085'.repeat(1000)}\n`) } });
+    const { text, facts } = await spelled.call('read', { path: 'a.txt' });
+    assert.equal(text, `1\t${String.raw`\x85`.repeat(1000)}`);
+    assert.equal((facts!['read'] as { cut: boolean }).cut, false);
+  });
+
+  test('half a character is never shown where a line is cut', async () => {
+    await using session = await toolSession({ files: { 'a.txt': `${'x'.repeat(1999)}😀!\n` } });
+    const result = await session.call('read', { path: 'a.txt' });
+    assert.match(result.text, /^1\tx{1999} \[\.\.\. 3 more characters in this line\]/);
+  });
+
+  test('a window shows 2,000 lines at most, whatever is asked for', async () => {
+    await using session = await toolSession({ files: { 'a.txt': lines(1, 3000) } });
+    const result = await session.call('read', { path: 'a.txt', offset: 2, limit: 2500 });
+    assert.match(result.text, /\n2001\tline 2001\n\[Lines 2-2001 of 3000\. Go on with offset 2002\.\]$/);
+    for (const args of [{ offset: 0 }, { offset: -1 }, { limit: 0 }]) {
+      const odd = await session.call('read', { path: 'a.txt', ...args });
+      assert.equal(odd.outcome, 'error');
+      assert.match(odd.text, /- (offset|limit): must be >= 1, got /);
+    }
+  });
+
+  test('windows of every encoding add up to what the whole shows', async () => {
+    const text = 'eins\r\nzwei\n\ndrei ä\r\nvier';
+    const files: { [name: string]: Buffer } = {
+      'utf-8': Buffer.from(text),
+      marked: Buffer.from(`\ufeff${text}`),
+      latin: Buffer.from(text, 'latin1'),
+      little: Buffer.from(`\ufeff${text}`, 'utf16le'),
+      big: Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+      odd: Buffer.concat([Buffer.from(`\ufeff${text}`, 'utf16le'), Buffer.from('x')]),
+    };
+    await using session = await toolSession({ files });
+    for (const path of Object.keys(files)) {
+      const whole = (await session.call('read', { path })).text.split('\n').filter((line) => !line.startsWith('['));
+      assert.deepEqual(whole, ['1\teins', '2\tzwei', '3\t', '4\tdrei ä', '5\tvier'], path);
+      for (let offset = 1; offset <= 5; offset++) {
+        for (let limit = 1; limit <= 6 - offset; limit++) {
+          const window = (await session.call('read', { path, offset, limit })).text.split('\n');
+          const shown = window.filter((line) => !line.startsWith('['));
+          assert.deepEqual(shown, whole.slice(offset - 1, offset - 1 + limit), `${path} ${offset} ${limit}`);
+          assert.ok(window.includes('[Line ends: CRLF and LF mixed, each kept by edit.]'), path);
+        }
+      }
+    }
+  });
+
+  test('a line feed within a wider character is none', async () => {
+    // U+0A0D and U+0D0A: their bytes are those of line ends, the other way round or shifted.
+    for (const bytes of [Buffer.from('\ufeffa\u0a0d\u0d0a\u0a00b\nc', 'utf16le')]) {
+      await using session = await toolSession({ files: { le: bytes, be: Buffer.from(bytes).swap16() } });
+      for (const path of ['le', 'be']) {
+        const { text } = await session.call('read', { path });
+        assert.match(text, /^1\ta\u0a0d\u0d0a\u0a00b\n2\tc\n\[Encoding/, path);
+      }
+    }
+  });
+
+  test('nothing but line ends, and one byte, are what they are', async () => {
+    await using session = await toolSession({ files: { a: '\n', b: '\n\n', c: 'x', d: '\r\n', e: '\r' } });
+    const show = async (path: string) => (await session.call('read', { path })).text;
+    assert.equal(await show('a'), '1\t');
+    assert.equal(await show('b'), '1\t\n2\t');
+    assert.equal(await show('c'), '1\tx');
+    assert.equal(await show('d'), '1\t\n[Line ends: CRLF, kept by edit.]');
+    assert.equal(await show('e'), '1\t\u240d');
+  });
+
+  test('tags stand behind the numbers, and are those that edits name', async () => {
+    const tools = [createReadTool({ tags: true, images: true })];
+    await using session = await toolSession({ files: { 'a.txt': 'one\r\n\n' }, tools });
+    const { text } = await session.call('read', { path: 'a.txt' });
+    assert.equal(text, `1:${tagOf('one')}\tone\n2:${tagOf('')}\t\n[Line ends: CRLF and LF mixed, each kept by edit.]`);
   });
 
   test('a window ends before 100,000 characters with whole lines, and the next goes on there', async () => {
@@ -65,24 +167,6 @@ describe('read', () => {
     assert.match(result.text, /There is no src\/parsr\.ts\. The nearest names in that folder: parser\.ts, zebra\.ts\./);
     const lost = await session.call('read', { path: 'none/at/all.ts' });
     assert.match(lost.text, /nor the folder/);
-  });
-
-  test('a folder is shown as one', async () => {
-    await using session = await toolSession({ files: { 'src/b.ts': '', 'src/a.ts': '' } });
-    const result = await session.call('read', { path: 'src' });
-    assert.equal(result.outcome, 'error');
-    assert.equal(result.text, 'src is a folder, not a file. In it:\na.ts\nb.ts');
-  });
-
-  test('binary is described, not shown, and can’t be edited', async () => {
-    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-    await using session = await toolSession({ files: { 'a.png': png } });
-    const result = await session.call('read', { path: 'a.png' });
-    assert.equal(result.outcome, 'ok');
-    assert.match(result.text, /^a\.png is binary: 16 bytes, beginning with 89 50 4e 47 /);
-    const edit = await session.call('edit', { path: 'a.png', old: 'PNG', new: 'GNP' });
-    assert.equal(edit.outcome, 'error');
-    assert.match(edit.text, /hasn’t been read/);
   });
 
   test('binary without a NUL is known by its control characters; escapes and form feeds alone are text', async () => {

@@ -11,13 +11,13 @@ type Resources = Resource[] | 'unknown';
 /** What must hold, said anew: two calls may not overlap if one writes what the other touches, folders included. */
 function mustNotOverlap(a: Resources, b: Resources): boolean {
   if (a === 'unknown' || b === 'unknown') return true;
-  return a.some((x) =>
-    b.some((y) => {
-      if (x.access === 'read' && y.access === 'read') return false;
-      const [p, q] = [x.path.split('/'), y.path.split('/')];
-      return p.every((part, index) => index >= q.length || part === q[index]);
-    }),
-  );
+  return a.some((x) => b.some((y) => (x.access === 'write' || y.access === 'write') && isSamePlace(x.path, y.path)));
+}
+
+function isSamePlace(path: string, other: string): boolean {
+  if (path.includes(':') || other.includes(':')) return path === other;
+  const [p, q] = [path.split('/'), other.split('/')];
+  return p.every((part, index) => index >= q.length || part === q[index]);
 }
 
 /** How many calls from the first on conflict with none before them, ten at most. */
@@ -140,10 +140,119 @@ describe('batches', () => {
     ['also by a call that touches nothing', [[], 'unknown', []], 1],
     ['at most ten at once', Array.from({ length: 12 }, () => read('w/a')), 10],
     ['no overtaking: what comes after a conflict waits with it', [write('w/a'), read('w/a'), read('w/b')], 1],
+    ['a slash at the end of a folder says nothing', [read('w/src/'), write('w/src')], 1],
+    ['a glob conflicts with what it may stand for', [read('w/src/**/*.ts'), write('w/src/deep/x.ts')], 1],
+    ['and with the folder that it is in', [write('w/src/*.ts'), read('w')], 1],
+    ['two globs conflict where their folders do', [write('w/src/*.ts'), read('w/src/*.md')], 1],
+    ['a glob elsewhere doesn’t', [write('w/src/*.ts'), read('w/docs/**')], 2],
+    ['a glob from the start may stand for anything', [write('**/*.ts'), read('w/docs/a')], 1],
+    ['but for no named thing', [write('**/*.ts'), write('job:1')], 2],
+    ['the same named thing conflicts', [write('job:1'), read('job:1')], 1],
+    ['another one doesn’t', [write('job:1'), write('job:12')], 2],
+    ['all of a kind conflict with each of it', [write('job:*'), read('job:1')], 1],
+    ['but not with another kind', [write('job:*'), read('process:1')], 2],
+    ['a named thing is no path', [write('job:*'), write('w/a'), write('w/job:x')], 3],
   ];
   for (const [name, resources, expected] of cases) {
     test(name, async () => assert.equal(await atOnce(resources), expected));
   }
+
+  test('a call waits for those that it conflicts with, and for no others', async () => {
+    const { tool, events, ends } = touching();
+    await using session = await toolSession({ tools: [tool] });
+    await session.reply(asked([write('w/a'), read('w/b'), read('w/a')]));
+    const running = session.run();
+    await settled();
+    assert.deepEqual([...ends.keys()], [0, 1]);
+    ends.get(0)?.();
+    await settled();
+    assert.deepEqual([...ends.keys()], [1, 2], 'the slow one goes on beside it');
+    ends.get(2)?.();
+    ends.get(1)?.();
+    await running;
+    assert.deepEqual(
+      events.map(({ call, what }) => `${what} ${call}`),
+      ['start 0', 'start 1', 'end 0', 'start 2', 'end 2', 'end 1'],
+    );
+  });
+
+  test('of one tool so many at once as it allows; others go their way until one stands before them', async () => {
+    const { tool, ends } = touching();
+    const shy = { ...tool, name: 'shy', atOnce: 2 };
+    await using session = await toolSession({ tools: [tool, shy] });
+    const call = (name: string, index: number): Asked => [name, { index, resources: [] }];
+    await session.reply([call('shy', 0), call('touch', 1), call('shy', 2), call('shy', 3), call('touch', 4)]);
+    const running = session.run();
+    await settled();
+    assert.deepEqual([...ends.keys()], [0, 1, 2]);
+    ends.get(1)?.();
+    await settled();
+    assert.deepEqual([...ends.keys()], [0, 2], 'room for others is no room for this one');
+    ends.get(2)?.();
+    await settled();
+    assert.deepEqual([...ends.keys()], [0, 3, 4]);
+    for (const end of ends.values()) end();
+    await running;
+  });
+
+  test('ten are at work at once in all, whatever their tools', async () => {
+    const { tool, ends } = touching();
+    await using session = await toolSession({ tools: [tool, { ...tool, name: 'other' }] });
+    await session.reply(
+      Array.from({ length: 12 }, (_, index) => [index % 2 ? 'touch' : 'other', { index, resources: [] }]),
+    );
+    const running = session.run();
+    await settled();
+    assert.equal(ends.size, 10);
+    ends.get(0)?.();
+    await settled();
+    assert.deepEqual([...ends.keys()], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    while (ends.size > 0) {
+      for (const end of ends.values()) end();
+      await settled();
+    }
+    await running;
+  });
+
+  test('wait_for_previous waits for all before it, and those after it needn’t wait for it', async () => {
+    const { tool, ends } = touching();
+    await using session = await toolSession({ tools: [tool] });
+    const [first, second, third] = asked([read('w/a'), read('w/b'), read('w/c')]);
+    await session.reply([first!, ['touch', { ...(second![1] as JsonObject), wait_for_previous: true }], third!]);
+    const running = session.run();
+    await settled();
+    assert.deepEqual([...ends.keys()], [0]);
+    ends.get(0)?.();
+    await settled();
+    assert.deepEqual([...ends.keys()], [1, 2]);
+    for (const end of ends.values()) end();
+    await running;
+    assert.deepEqual(
+      session.verdicts().map(({ arguments: args }) => Object.keys(args)),
+      Array.from({ length: 3 }, () => ['index', 'resources']),
+    );
+  });
+
+  test('wait_for_previous holds a call back behind one that waits for an answer, whatever it touches', async () => {
+    const approver = recordingApprover(['later', 'yes']);
+    await using session = await toolSession({ files: { b: 'y\n' }, approver, policy: { mode: 'ask' } });
+    await session.reply([
+      ['write', { path: 'a', content: '1' }],
+      ['read', { path: 'b', wait_for_previous: true }],
+      ['read', { path: 'b' }],
+    ]);
+    await session.run();
+    assert.deepEqual(
+      session.open().map(({ name }) => name),
+      ['write', 'read'],
+    );
+    await session.run();
+    assert.deepEqual(session.open(), []);
+    assert.deepEqual(
+      session.results().map(({ tool }) => tool),
+      ['read', 'write', 'read'],
+    );
+  });
 
   test('the verdict on a call comes after the end of the one that it conflicts with, and sees what that did', async () => {
     await using session = await toolSession({ files: { 'real/a': 'x\n', b: 'y\n' } });

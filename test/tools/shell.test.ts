@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CommandOutcome, CommandRequest } from '../../src/tools/index.ts';
+import { builtinTools, type CommandOutcome, type CommandRequest, type Shell } from '../../src/tools/index.ts';
 import { commandOutcome } from './folder-shell.ts';
 import { toolSession } from './session.ts';
 
 /** A session whose shell gives this outcome and remembers what it was asked. */
-async function fixedShell(outcome: Partial<CommandOutcome>) {
+async function fixedShell(outcome: Partial<CommandOutcome> | (() => Partial<CommandOutcome>)) {
   const asked: CommandRequest[] = [];
   const session = await toolSession({
     shell: {
       run: async (request) => {
         asked.push(request);
-        return { ...commandOutcome, ...outcome };
+        return { ...commandOutcome, ...(typeof outcome === 'function' ? outcome() : outcome) };
       },
     },
   });
   return { session, asked };
+}
+
+/** Lets everything else go on until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('it never came to be');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 describe('shell', () => {
@@ -42,10 +51,126 @@ describe('shell', () => {
       asked.map(({ timeout }) => timeout),
       [120_000, 600_000],
     );
-    const beyond = await session.call('shell', { command: 'a', timeout: 601 });
-    assert.equal(beyond.outcome, 'error');
-    assert.match(beyond.text, /- timeout: must be <= 600, got 601/);
+    for (const timeout of [601, 0, -1]) {
+      const beyond = await session.call('shell', { command: 'a', timeout });
+      assert.equal(beyond.outcome, 'error');
+      assert.match(beyond.text, /^timeout: must be 1 to 600 seconds, got .*Nothing was run\.$/);
+      assert.equal(beyond.mayHaveChanged, undefined);
+    }
+    assert.equal((await session.call('shell', { command: 'a', timeout: 1.5 })).outcome, 'error');
     assert.equal(asked.length, 2);
+  });
+
+  test('calls at work at the same time start where their batch began; the last in the reply says where it goes on', async () => {
+    const asked: CommandRequest[] = [];
+    const gates = new Map<string, () => void>();
+    const shell: Shell = {
+      run: async (request) => {
+        asked.push(request);
+        await new Promise<void>((resolve) => gates.set(request.command, resolve));
+        return { ...commandOutcome, folder: request.command === 'stay' ? request.folder! : `/${request.command}` };
+      },
+    };
+    const [alone] = builtinTools({ shell }).filter(({ name }) => name === 'shell');
+    const beside = { ...alone!, effects: async () => ({ effects: ['execute' as const], resources: [] }) };
+    await using session = await toolSession({ tools: [beside] });
+    const root = session.workspace.path;
+    const running = session.callAll(['a', 'b', 'stay'].map((command) => ['shell', { command }]));
+    await until(() => asked.length === 3);
+    gates.get('stay')!();
+    gates.get('b')!();
+    await until(() => session.results().length === 2);
+    gates.get('a')!();
+    const results = await running;
+    assert.deepEqual(
+      asked.map(({ folder }) => folder),
+      [root, root, root],
+    );
+    assert.deepEqual(
+      results.map(({ facts }) => facts?.['folder']),
+      ['/a', '/b', root],
+    );
+    const after = session.call('shell', { command: 'c' });
+    await until(() => gates.has('c'));
+    gates.get('c')!();
+    await after;
+    assert.equal(asked[3]?.folder, root, 'the call that stayed comes last in the reply');
+    const last = session.call('shell', { command: 'stay' });
+    await until(() => asked.length === 5);
+    gates.get('stay')!();
+    await last;
+    assert.equal(asked[4]?.folder, '/c');
+  });
+
+  test('in the background the limit is a second, or the one asked for, and then it goes on as a job', async () => {
+    const { session, asked } = await fixedShell({ exit: null, job: 'job-1', head: 'up\n', bytes: 3 });
+    await using _ = session;
+    const result = await session.call('shell', { command: 'serve', background: true });
+    assert.equal(result.outcome, 'ok');
+    assert.equal(
+      result.text,
+      'up\nIt still runs, as job-1: the job tool shows what it prints, types to it and ends it.',
+    );
+    assert.equal(result.exit, undefined);
+    assert.equal(result.mayHaveChanged, true);
+    await session.call('shell', { command: 'serve', background: true, timeout: 30, terminal: true });
+    assert.deepEqual(
+      asked.map(({ timeout, then, terminal }) => [timeout, then, terminal]),
+      [
+        [1_000, 'job', undefined],
+        [30_000, 'job', true],
+      ],
+    );
+    await session.call('shell', { command: 'serve', background: false, terminal: false });
+    assert.deepEqual([asked[2]?.then, asked[2]?.terminal, asked[2]?.timeout], [undefined, undefined, 120_000]);
+    const calls = asked.map((request) => ('call' in request ? request.call : undefined));
+    assert.equal(new Set(calls).size, 3, 'each goes with its call');
+  });
+
+  test('a job that has said nothing yet, and one that never came to be, are told as such', async () => {
+    const silent = await fixedShell({ exit: null, job: 'job-2' });
+    await using _ = silent.session;
+    assert.match(
+      (await silent.session.call('shell', { command: 'x', background: true })).text,
+      /^\(no output so far\)\n/,
+    );
+    const over = await fixedShell({ exit: 1, head: 'no\n', bytes: 3 });
+    await using __ = over.session;
+    assert.equal((await over.session.call('shell', { command: 'x', background: true })).text, 'no\nExit code: 1');
+  });
+
+  test('a terminal without the background, and no command at all, are refused', async () => {
+    const { session, asked } = await fixedShell({});
+    await using _ = session;
+    assert.match(
+      (await session.call('shell', { command: 'vi', terminal: true })).text,
+      /^terminal: only a command in the background/,
+    );
+    assert.match((await session.call('shell', { command: ' \n' })).text, /^There is no command\./);
+    assert.deepEqual(asked, []);
+  });
+
+  test('a command starts where the last one ended, and a change is told', async () => {
+    let ends: string | undefined;
+    const { session, asked } = await fixedShell(() => (ends === undefined ? {} : { folder: ends }));
+    await using _ = session;
+    const root = session.workspace.path;
+    ends = `${root}/src`;
+    assert.match((await session.call('shell', { command: 'cd src' })).text, /\nFolder: src\nExit code: 0$/);
+    assert.doesNotMatch((await session.call('shell', { command: 'ls' })).text, /Folder/);
+    ends = undefined;
+    assert.doesNotMatch((await session.call('shell', { command: 'exec x' })).text, /Folder/);
+    ends = `${root}/a\nExit code: 0`;
+    assert.match(
+      (await session.call('shell', { command: 'cd odd' })).text,
+      /\nFolder: "a\\nExit code: 0"\nExit code: 0$/,
+    );
+    ends = '/tmp/x';
+    assert.match((await session.call('shell', { command: 'cd /tmp/x' })).text, /\nFolder: \/tmp\/x\n/);
+    assert.deepEqual(
+      asked.map(({ folder }) => folder),
+      [root, `${root}/src`, `${root}/src`, `${root}/src`, `${root}/a\nExit code: 0`],
+    );
   });
 
   test('a time-out is an error with what came, what was ended, and an exit code line', async () => {

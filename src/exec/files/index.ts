@@ -19,10 +19,11 @@ export interface Files {
   read(realPath: string): Promise<FileState | null | Refusal>;
   /**
    * Replaces the whole file in one step (temporary file, sync, rename), keeping mode and owner and making parent folders; refused when
-   * its bytes aren't `expected` (null: must not exist) any more. A file with several names is filled in place, so that all keep
-   * naming the same file. Gives the new SHA-256.
+   * its bytes aren't `expected` (null: must not exist) any more. A file with several names, or of an owner that it can't be given to,
+   * is filled in place, so that all names stay with it: what breaks that off halfway is undone, but for the end of the machine. Access
+   * lists and extended attributes of a file that is replaced are lost: Node can't read them. Gives the new SHA-256.
    */
-  write(realPath: string, bytes: Buffer, expected: string | null): Promise<string | Refusal>;
+  write(realPath: string, bytes: Buffer, expected: string | null, like?: string): Promise<string | Refusal>;
   /** Removes a file whose bytes are still `expected`; refused, with nothing changed, when they aren't. */
   remove(realPath: string, expected: string): Promise<null | Refusal>;
   /** The path as people write it: relative to the workspace where it is inside. */
@@ -44,7 +45,7 @@ export function createFiles({ workspace }: { workspace: string }): Files {
       }
     },
     read: (real) => readState(workspace, real),
-    write: (real, bytes, expected) => writeWhole(workspace, real, bytes, expected),
+    write: (real, bytes, expected, like) => writeWhole(workspace, real, bytes, { expected, like }),
     remove: (real, expected) => removeWhole(workspace, real, expected),
     display: (real) => (isWithin(real, workspace) ? relative(workspace, real) || '.' : real),
     async clean(real) {

@@ -11,6 +11,8 @@ const mebibyte = 1024 * 1024;
 /** Bytes of the largest file that is read: it is held in memory as a whole, several times over while it is edited. */
 const largest = 256 * mebibyte;
 const step = 4 * mebibyte;
+/** A file that is replaced while it is being opened is opened anew, so many times. */
+const openings = 5;
 
 export interface FileState {
   /** The real path (links resolved), absolute. */
@@ -29,11 +31,10 @@ export async function readState(workspace: string, real: string): Promise<FileSt
   const kind = status === undefined || status.isSymbolicLink() ? undefined : whyNoFile(status);
   if (kind !== undefined) return kind;
   try {
-    const handle = await openFile(real, constants.O_RDONLY);
-    try {
-      return await readHandle(handle, real);
-    } finally {
-      await handle.close();
+    for (let opening = 1; ; opening++) {
+      const state = await openAndRead(real);
+      if (state !== 'moved') return state;
+      if (opening === openings) return { refused: 'it was moved meanwhile' };
     }
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null;
@@ -41,11 +42,20 @@ export async function readState(workspace: string, real: string): Promise<FileSt
   }
 }
 
-async function readHandle(handle: FileHandle, real: string): Promise<FileState | Refusal> {
+async function openAndRead(real: string): Promise<FileState | Refusal | 'moved'> {
+  const handle = await openFile(real, constants.O_RDONLY);
+  try {
+    return await readHandle(handle, real);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readHandle(handle: FileHandle, real: string): Promise<FileState | Refusal | 'moved'> {
   const status = await handle.stat();
   const refused = whyNoFile(status);
   if (refused !== undefined) return refused;
-  if (!isStill(handle.fd, real)) return { refused: 'it was moved meanwhile' };
+  if (!isStill(handle.fd, real)) return 'moved';
   const bytes = await readBytes(handle, status.size);
   return Buffer.isBuffer(bytes) ? { path: real, bytes, hash: hashOf(bytes) } : bytes;
 }

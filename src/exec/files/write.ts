@@ -11,12 +11,19 @@ import { whyNot, type Refusal } from './resolve.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** Gives the new hash. `expected` is the hash of the bytes that are replaced, null for a file that must not exist. */
+export interface Replaced {
+  /** The hash of the bytes that are replaced, null for a file that must not exist. */
+  expected: string | null;
+  /** The real path of a file whose mode and owner a new one takes. */
+  like?: string | undefined;
+}
+
+/** Gives the new hash. */
 export async function writeWhole(
   workspace: string,
   real: string,
   bytes: Buffer,
-  expected: string | null,
+  { expected, like }: Replaced,
 ): Promise<string | Refusal> {
   const refused = real === workspace ? { refused: 'it is the workspace itself' } : whyNot(workspace, real, 'write');
   if (refused !== undefined) return refused;
@@ -26,7 +33,8 @@ export async function writeWhole(
     const folder = await holdFolder(dirname(real));
     if ('refused' in folder) return folder;
     try {
-      const result = await writeIn({ folder, name: basename(real) }, bytes, expected);
+      const model = like === undefined ? undefined : await lstat(like);
+      const result = await writeIn({ folder, name: basename(real), model }, bytes, expected);
       if (typeof result !== 'string') await removeMade(dirname(real), made);
       return result;
     } finally {
@@ -41,6 +49,8 @@ export async function writeWhole(
 interface Target {
   folder: HeldFolder;
   name: string;
+  /** What a new file takes its mode and owner from. */
+  model?: Stats | undefined;
 }
 
 async function writeIn(target: Target, bytes: Buffer, expected: string | null): Promise<string | Refusal> {
@@ -54,24 +64,25 @@ async function writeIn(target: Target, bytes: Buffer, expected: string | null): 
   const kind = whyNoFile(status);
   if (kind !== undefined) return kind;
   if (expected === null) return { refused: 'it exists by now' };
-  const old = await currentBytes(path, status);
-  if (!Buffer.isBuffer(old)) return old;
-  if (hashOf(old) !== expected) return { refused: 'its content has changed meanwhile' };
   // Renaming over it would work in a folder that may be written, but whoever made it read-only meant it.
   const mode = (status.mode & 0o777).toString(8);
   const isClosed = await access(path, constants.W_OK).then(() => undefined, codeOf);
   if (isClosed === 'EACCES') return { refused: `it is read-only (mode ${mode})` };
-  return replace(target, status, old, bytes);
+  return replace(target, status, { bytes, expected });
 }
 
 function missing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }
 
-async function currentBytes(path: string, status: Stats): Promise<Buffer | Refusal> {
-  const handle = await openFile(path, O_RDONLY);
+/** The present bytes, if they are those that the caller expects. */
+async function expectedBytes(path: string, status: Stats, expected: string): Promise<Buffer | Refusal> {
+  const handle = await openFile(path, O_RDONLY).catch(missing);
+  if (handle === undefined) return { refused: 'it is gone by now' };
   try {
-    return await readBytes(handle, status.size);
+    const bytes = await readBytes(handle, status.size);
+    if (!Buffer.isBuffer(bytes) || hashOf(bytes) === expected) return bytes;
+    return { refused: 'its content has changed meanwhile' };
   } finally {
     await handle.close();
   }
@@ -79,9 +90,13 @@ async function currentBytes(path: string, status: Stats): Promise<Buffer | Refus
 
 /** Makes a file that must not exist: a link, unlike a rename, fails if one has appeared. */
 async function create(target: Target, bytes: Buffer): Promise<string | Refusal> {
-  const { folder, name } = target;
+  const { folder, name, model } = target;
   return withTemporary(folder, 0o666, async (temporary, handle) => {
     await handle.writeFile(bytes);
+    if (model?.isFile() === true) {
+      await takesOwner(handle, model);
+      await handle.chmod(model.mode & 0o777);
+    }
     await handle.sync();
     try {
       await link(temporary, folder.pathOf(name));
@@ -97,23 +112,32 @@ async function create(target: Target, bytes: Buffer): Promise<string | Refusal> 
   });
 }
 
+interface Change {
+  bytes: Buffer;
+  /** The hash of the bytes that are replaced. */
+  expected: string;
+}
+
 /** Puts new bytes in the place of old ones, with the same mode and owner. */
-async function replace(target: Target, status: Stats, old: Buffer, bytes: Buffer): Promise<string | Refusal> {
+async function replace(target: Target, status: Stats, change: Change): Promise<string | Refusal> {
   const path = target.folder.pathOf(target.name);
   // A rename would leave the file's other names with the old bytes.
-  if (status.nlink > 1) return overwrite(path, status, old, bytes);
+  if (status.nlink > 1) return overwrite(path, status, change);
   const replaced = await withTemporary(target.folder, 0o600, async (temporary, handle) => {
-    await handle.writeFile(bytes);
+    await handle.writeFile(change.bytes);
     const isOurs = await takesOwner(handle, status);
     if (!isOurs) return undefined;
     await handle.chmod(status.mode & 0o7777);
     await handle.sync();
+    // Looked at last, so that next to nothing can come between.
+    const old = await expectedBytes(path, status, change.expected);
+    if (!Buffer.isBuffer(old)) return old;
     await rename(temporary, path);
     await target.folder.sync();
-    return hashOf(bytes);
+    return hashOf(change.bytes);
   });
   // Only its owner could give a new file away, so the old one is kept and filled anew.
-  return replaced ?? overwrite(path, status, old, bytes);
+  return replaced ?? overwrite(path, status, change);
 }
 
 async function takesOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boolean> {
@@ -129,11 +153,13 @@ async function takesOwner(handle: FileHandle, { uid, gid }: Stats): Promise<bool
 }
 
 /** Writes into the file itself; when that fails in the middle, what was there is put back. */
-async function overwrite(path: string, status: Stats, old: Buffer, bytes: Buffer): Promise<string | Refusal> {
+async function overwrite(path: string, status: Stats, { bytes, expected }: Change): Promise<string | Refusal> {
   const handle = await openFile(path, O_WRONLY);
   try {
     const now = await handle.stat();
     if (now.ino !== status.ino || now.dev !== status.dev) return { refused: 'it was replaced meanwhile' };
+    const old = await expectedBytes(path, status, expected);
+    if (!Buffer.isBuffer(old)) return old;
     try {
       await fill(handle, bytes);
     } catch (error) {
@@ -159,9 +185,15 @@ async function withTemporary<T>(
   folder: HeldFolder,
   mode: number,
   use: (path: string, handle: FileHandle) => Promise<T>,
-): Promise<T> {
+): Promise<T | Refusal> {
   const path = folder.pathOf(temporaryName());
-  const handle = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode);
+  const handle = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode).catch((error: unknown) => {
+    if (codeOf(error) !== 'EACCES') throw error;
+    return {
+      refused: 'there is no permission for it: its folder may not be written, and a file is replaced as a whole',
+    };
+  });
+  if ('refused' in handle) return handle;
   try {
     return await use(path, handle);
   } finally {

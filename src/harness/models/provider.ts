@@ -224,7 +224,7 @@ function transportOf(options: SessionOptions, { settings }: LoadedSettings): Tra
 }
 
 /** The user's proxies. */
-export function proxyOf({ env }: SessionOptions, { proxy }: LoadedSettings['settings']): ProxySettings {
+export function proxyOf({ env }: Pick<SessionOptions, 'env'>, { proxy }: LoadedSettings['settings']): ProxySettings {
   const { proxies } = readEnvironment(env);
   return proxy === undefined ? proxies : { ...proxies, http: proxy, https: proxy };
 }

@@ -22,7 +22,7 @@ import {
 } from '../../core/index.ts';
 import { loadWire, vendorNamed, type LeftOut } from '../../model/index.ts';
 import { Blobs, pathOf, readLog, scan, sessionFolder } from '../../session/index.ts';
-import { builtinTools, createRegistry } from '../../tools/index.ts';
+import { toolSetFor } from '../tools.ts';
 import {
   chooseByKeys,
   configuredModel,
@@ -35,7 +35,7 @@ import {
   targetOf,
 } from '../models/index.ts';
 import { requestLayers, type ContextLayer, type LayeredOrder } from './context-layers.ts';
-import { prepareHands, type Hands } from '../hands.ts';
+import { prepareHands } from '../hands.ts';
 import { sessionId } from '../reader.ts';
 import { settingsFor } from '../settings.ts';
 import { systemOf } from '../system.ts';
@@ -108,7 +108,8 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
   const hands = await prepareHands(loaded, workspace, options.env);
   try {
     const { mode, limits, retries } = loaded.settings;
-    const standing = { system: systemOf({ loaded, workspace, hands }), tools: toolsOf(hands) };
+    const tools = toolsOf(options, { loaded, hands, models: { target, routes }, workspace });
+    const standing = { system: systemOf({ loaded, workspace, hands }), tools };
     const view = new View();
     const setup: SetupData = { reins: version, ...target, ...standing, mode, limits, retries, checks: [], routes };
     view.setup = setup;
@@ -146,11 +147,12 @@ function chosen({ env }: FreshStart, loaded: LoadedSettings): { name: string; no
   return { name, notes: [`No model is configured and no key is there: this is what ${name} would be sent.`] };
 }
 
-function toolsOf(hands: Hands): ToolSpec[] {
+function toolsOf(options: FreshStart, parts: Omit<Parameters<typeof toolSetFor>[0], 'options'>): ToolSpec[] {
   const open = (): never => {
     throw new ReinsError('defect', 'A report runs no command.');
   };
-  return createRegistry(builtinTools({ shell: hands.shell({ open }, 0) })).specs();
+  const shell = parts.hands.shell({ blobs: { open }, used: 0 });
+  return toolSetFor({ options, ...parts }, shell, () => undefined).specs;
 }
 
 interface ReportParts {

@@ -13,6 +13,8 @@ export interface Operation {
   after?: string;
   /** The only paths that it changed, where they are known. */
   paths?: string[];
+  /** Of an undo: the calls that it took back. */
+  calls?: CallKey[];
   /** It was taken back and not brought back since. */
   isUndone: boolean;
 }
@@ -91,7 +93,7 @@ class Folding {
       if (operation.id === undone) operation.isUndone = true;
       if (calls.includes(operation.id)) operation.isUndone = undone === undefined;
     }
-    const earlier = { id, what: 'undo' as const, turn: this.#turn, tool: '', before, after, isUndone: false };
+    const earlier = { id, what: 'undo' as const, turn: this.#turn, tool: '', before, after, calls, isUndone: false };
     // Bringing back what was taken back leaves nothing that could be brought back.
     if (undone === undefined) this.operations.push(earlier);
   }

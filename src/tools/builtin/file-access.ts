@@ -62,3 +62,10 @@ export async function missing({ real, name }: Found, { files }: AnalysisContext)
   const nearest = nearestFirst(names, basename(real)).slice(0, namesShown).map(visible);
   return failed(`There is no ${name}. The nearest names in that folder: ${nearest.join(', ')}.`);
 }
+
+/** What is wrong with an argument whose name a tool doesn't know, as a part of a sentence; undefined where it knows them all. */
+export function unknownArgument(args: object, known: readonly string[]): string | undefined {
+  const name = Object.keys(args).find((key) => !known.includes(key));
+  if (name === undefined) return undefined;
+  return `${visible(name)}: unknown; known are, nearest first, ${nearestFirst(known, name).join(', ')}`;
+}

@@ -1,132 +1,70 @@
-/** One exact replacement in the bytes of a file. */
-import {
-  bytesOfUnits,
-  count,
-  decode,
-  encodeUnits,
-  encodingName,
-  encodingOf,
-  unitsOf,
-  unitSize,
-  type Encoding,
-  type EncodedText,
-} from '../text/index.ts';
-import { explainMissing } from './explain.ts';
-import { withLocalLineEnds } from './line-ends.ts';
-import { findAll, type Span } from './match.ts';
+/** Exact replacements in a document, one after the other. */
+import { cutLine, visible } from '../text/index.ts';
+import { findText, linesAt, textOf, type TextDocument } from './document.ts';
+import { whyMissing } from './explain.ts';
+import type { Span } from './match.ts';
+import { carryPlaces, lineCounter, type EditPlace } from './places.ts';
+import { replaceSpans, type Replaced } from './replace.ts';
 
-interface Replacement {
+export interface Replacement {
   old: string;
   new: string;
   /** Replace every match, not the only one. */
   all: boolean;
 }
 
-/** Lines (from, to; counted from 1) that an edit touched, and those that stand there now; none where `to` is below `from`. */
-export interface EditPlace {
-  before: [number, number];
-  after: [number, number];
+/** Places shown of several, and characters shown of each line. */
+const placesShown = 10;
+const lineShown = 120;
+
+/** Why a replacement doesn't fit, and the lines (from, to; counted from 1) where it nearly does. */
+export interface Misfit {
+  problem: string;
+  near?: [number, number];
 }
 
-type EditResult = { bytes: Buffer; places: EditPlace[] } | { problem: string };
+/** Applies replacements in order, each to the result of the one before; all or none. `number` is that of the one that failed, from 1. */
+export function applyEdits(
+  document: TextDocument,
+  edits: readonly Replacement[],
+): Replaced | (Misfit & { number: number }) {
+  let now = document;
+  let places: EditPlace[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const replaced = applyEdit(now, edit);
+    if ('problem' in replaced) return { ...replaced, number: index + 1 };
+    now = replaced.document;
+    places = [...carryPlaces(places, replaced.places), ...replaced.places];
+  }
+  return { bytes: now.bytes, places, document: now };
+}
 
 /** Replaces `old` where it stands, exactly and once (or everywhere); every byte outside stays as it is. */
-export function applyEdit(bytes: Buffer, edit: Replacement): EditResult {
+export function applyEdit(document: TextDocument, edit: Replacement): Replaced | Misfit {
+  if (edit.old === '') return { problem: 'An empty `old` only creates a file, by one edit of its own.' };
   if (edit.old === edit.new) return { problem: '`old` and `new` are the same: there is nothing to change.' };
-  const text = encodingOf(bytes);
-  if (text === 'binary') return { problem: 'The file is binary; it can’t be edited as text.' };
-  const { encoding } = text;
-  const replacement = encodeUnits(edit.new, encoding);
-  if (replacement === undefined) return { problem: unencodable(edit.new, encoding) };
-  const units = unitsOf(bytes, encoding);
-  const wanted = encodeOld(edit.old, encoding);
-  const spans = wanted === undefined ? [] : findAll(units, wanted, edit.all);
-  if (spans.length === 0) return { problem: explainMissing(decode(bytes, text), edit.old) };
-  if (spans.length > 1 && !edit.all) return { problem: several(units, spans) };
-  const unsure = spans.find((span) => mayStartInsideCharacter(units, span, encoding));
-  if (unsure !== undefined) return { problem: insideCharacter(units, unsure) };
-  return splice(bytes, text, units, spans, replacement);
-}
-
-/** What was read as Latin-1 is sought as the same bytes, also where it can't be written anew. */
-function encodeOld(old: string, encoding: Encoding): string | undefined {
-  return encodeUnits(old, encoding === '8-bit' ? 'latin-1' : encoding);
-}
-
-function splice(
-  bytes: Buffer,
-  { encoding }: EncodedText,
-  units: string,
-  spans: Span[],
-  replacement: string,
-): EditResult {
-  const size = unitSize(encoding);
-  const parts: Buffer[] = [];
-  const places: EditPlace[] = [];
-  const lineAt = lineCounter(units);
-  let kept = 0;
-  let grown = 0;
-  for (const span of spans) {
-    const made = withLocalLineEnds(units, span, replacement);
-    parts.push(bytes.subarray(kept * size, span.start * size), bytesOfUnits(made, encoding));
-    kept = span.end;
-    const from = lineAt(span.start);
-    const ends = lineAt(span.end) - from;
-    const wholeLines = units[span.end - 1] === '\n';
-    const madeEnds = countLineEnds(made);
-    const openLine = wholeLines && (made === '' || made.endsWith('\n')) ? 0 : 1;
-    places.push({
-      before: [from, from + ends - (wholeLines ? 1 : 0)],
-      after: [from + grown, from + grown + madeEnds + openLine - 1],
-    });
-    grown += madeEnds - ends;
-  }
-  parts.push(bytes.subarray(kept * size));
-  const after = Buffer.concat(parts);
-  if (after.equals(bytes)) {
-    return {
-      problem:
-        'Nothing would change: a line feed in `new` takes the line end of the place it goes to. To convert line ends, use write or a command.',
-    };
-  }
-  return { bytes: after, places };
-}
-
-/** Gives the line (from 1) of places that are asked for in rising order. */
-function lineCounter(units: string): (place: number) => number {
-  let line = 1;
-  let seen = 0;
-  return (place) => {
-    for (let at = units.indexOf('\n', seen); at !== -1 && at < place; at = units.indexOf('\n', at + 1)) line += 1;
-    seen = place;
-    return line;
+  const spans = findText(document, edit.old, { apart: edit.all });
+  if (spans.length === 0) return whyMissing(textOf(document), edit.old);
+  if (spans.length > 1 && !edit.all) return { problem: several(document, spans) };
+  const replaced = replaceSpans(
+    document,
+    spans.map((span) => ({ span, text: edit.new })),
+  );
+  if ('problem' in replaced || !replaced.bytes.equals(document.bytes)) return replaced;
+  return {
+    problem:
+      'Nothing would change: a line feed in `new` takes the line end of the place it goes to. To convert line ends, use write or a command.',
   };
 }
 
-function countLineEnds(text: string): number {
-  return text.split('\n').length - 1;
-}
-
-function several(units: string, spans: Span[]): string {
-  const lineAt = lineCounter(units);
-  const shown = spans.slice(0, 10).map((span) => lineAt(span.start));
-  const more = spans.length > shown.length ? ` and ${spans.length - shown.length} more` : '';
-  return `\`old\` stands there ${spans.length} times, at lines ${shown.join(', ')}${more}; it must be unique. Add lines before or after it to \`old\`, or set \`all\` to replace every one.`;
-}
-
-function unencodable(text: string, encoding: Encoding): string {
-  if (!text.isWellFormed()) return '`new` holds half of a surrogate pair, which is no character.';
-  const [first] = text.match(encoding === 'latin-1' ? /[^\0-\x7f\xa0-\xff]/u : /[^\0-\x7f]/u) ?? [''];
-  return `The file’s encoding is ${encodingName(encoding)}: “${first}” can’t be written into it safely. Use ASCII in \`new\`, or convert the file first.`;
-}
-
-/** In double-byte encodings a digit, a letter or some signs can be the second half of a character. */
-function mayStartInsideCharacter(units: string, { start }: Span, encoding: Encoding): boolean {
-  if (encoding !== '8-bit' || start === 0) return false;
-  return units.charCodeAt(start - 1) >= 0x80 && /[0-9@-~]/.test(units.charAt(start));
-}
-
-function insideCharacter(units: string, span: Span): string {
-  const line = lineCounter(units)(span.start);
-  return `At line ${line} \`old\` begins right after a byte above 7F, perhaps inside a character (the file’s encoding isn’t known). Begin \`old\` at a blank or earlier in the line. (${count(1, 'match')} found, nothing changed.)`;
+function several(document: TextDocument, spans: Span[]): string {
+  const numbers = spans
+    .slice(0, placesShown)
+    .map(({ start }) => start)
+    .map(lineCounter(document.units));
+  const lines = linesAt(document, new Set(numbers));
+  const shown = numbers.map((number) => `${number}\t${cutLine(visible(lines[number - 1] ?? ''), lineShown)}`);
+  const more = spans.length > shown.length ? [`[${spans.length - shown.length} more]`] : [];
+  const head = `\`old\` stands there ${spans.length} times; it must be unique. Add lines before or after it to \`old\`, or set \`all\` to replace every one. It begins at:`;
+  return [head, ...shown, ...more].join('\n');
 }

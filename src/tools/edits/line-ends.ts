@@ -18,8 +18,7 @@ export function withLocalLineEnds(units: string, span: Span, replacement: string
       if (index === made.length - 1) return line;
       if (line.endsWith('\r')) return `${line}\n`;
       const fromEnd = made.length - 1 - index;
-      const inTail = index >= head && fromEnd <= tail;
-      const place = inTail ? ends.length - fromEnd : Math.min(index, ends.length - 1);
+      const place = fromEnd <= tail ? ends.length - fromEnd : Math.min(index, ends.length - 1);
       return line + (ends[place] ?? fallback);
     })
     .join('');
@@ -46,6 +45,6 @@ function sharedAtEnd(old: string[], made: string[], head: number): number {
 /** The line end after a place; in the last line the one before it; LF where there is none at all. */
 function endOfLineAt(units: string, place: number): string {
   const after = units.indexOf('\n', place);
-  const at = after === -1 ? units.lastIndexOf('\n', Math.max(0, place - 1)) : after;
-  return at > 0 && units[at - 1] === '\r' ? '\r\n' : '\n';
+  const at = after === -1 ? units.lastIndexOf('\n') : after;
+  return units[at - 1] === '\r' ? '\r\n' : '\n';
 }

@@ -16,25 +16,27 @@ interface Plain {
  * All places at which `wanted` stands in `units`, overlapping ones included unless `apart`. A bare LF in `wanted` stands for LF and
  * for CRLF, line by line; a CRLF in it for CRLF only; everything else for itself.
  */
-export function findAll(units: string, wanted: string, apart: boolean): Span[] {
+export function findAll(units: string, wanted: string, { from = 0, apart }: { from?: number; apart: boolean }): Span[] {
   if (wanted === '') return [];
-  const flexible = wanted.includes('\n') && units.includes('\r\n') && !/\r(?!\n)/.test(wanted);
+  // A CR at its end may be the first half of a CRLF, which has no place of its own in a text with LF alone.
+  const flexible = wanted.includes('\n') && units.includes('\r\n') && !wanted.endsWith('\r');
   if (!flexible) {
-    return placesOf(units, wanted, apart).map((start) => ({ start, end: start + wanted.length }));
+    return placesOf(units, wanted, { from, apart }).map((start) => ({ start, end: start + wanted.length }));
   }
   const plain = withPlainLineEnds(units);
   const sought = withPlainLineEnds(wanted);
-  return placesOf(plain.text, sought.text, apart)
+  return placesOf(plain.text, sought.text, { from: plainPlace(plain, from), apart })
     .filter((place) => sought.crlf.every((at) => isCrlf(plain, place + at)))
     .map((place) => ({
       start: original(plain, place),
       end: original(plain, place + sought.text.length),
-    }));
+    }))
+    .filter(({ start }) => start >= from);
 }
 
-function placesOf(text: string, wanted: string, apart: boolean): number[] {
+function placesOf(text: string, wanted: string, { from, apart }: { from: number; apart: boolean }): number[] {
   const places: number[] = [];
-  let at = text.indexOf(wanted);
+  let at = text.indexOf(wanted, from);
   while (at !== -1) {
     places.push(at);
     at = text.indexOf(wanted, at + (apart ? wanted.length : 1));
@@ -59,6 +61,18 @@ function isCrlf({ crlf }: Plain, place: number): boolean {
 /** The place in the file's own units: each CRLF before it was one unit longer. */
 function original({ crlf }: Plain, place: number): number {
   return place + countBefore(crlf, place);
+}
+
+/** The place in the text that has LF alone; of a place between CR and LF that of the LF. */
+function plainPlace({ crlf }: Plain, place: number): number {
+  let low = 0;
+  let high = crlf.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((crlf[middle] ?? 0) + middle < place) low = middle + 1;
+    else high = middle;
+  }
+  return place - low;
 }
 
 /** How many of the sorted numbers are smaller. */

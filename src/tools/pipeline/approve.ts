@@ -20,7 +20,7 @@ export async function approve(
   if (call.answer !== undefined) return call.answer;
   const question: EventData['ask'] = {
     call: call.key,
-    tool: call.name,
+    tool: verdict.tool,
     question: withoutMiddle(visible(summary), questionLength),
     ...(verdict.shape === undefined ? {} : { shape: verdict.shape }),
   };

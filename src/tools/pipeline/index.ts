@@ -1,3 +1,4 @@
 /** The way of a call, one step a file, in this order (docs/tools.md). */
-export { createCalls, type CallsOptions, type ReadyCalls } from './way.ts';
+export { createCalls, type ReadyCalls } from './way.ts';
+export type { CallsOptions } from './options.ts';
 export type { CallHook, HookedCall } from './hooks.ts';

@@ -8,7 +8,10 @@ export async function recordIntent(
   record: RecordEvent,
   beforeEffect: (() => Promise<void>) | undefined,
 ): Promise<PreparedCall> {
-  await record({ kind: 'start', data: { call: call.key, tool: call.tool, ...(snapshot !== undefined && { snapshot }) } });
+  await record({
+    kind: 'start',
+    data: { call: call.key, tool: call.tool, ...(snapshot !== undefined && { snapshot }) },
+  });
   await beforeEffect?.();
   return { key: call.key, tool: call.tool, arguments: call.arguments };
 }

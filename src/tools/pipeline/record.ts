@@ -1,5 +1,5 @@
 /** Step 11: the one result of a call. */
-import type { CallOutcome, EventData, Outcome, Record as RecordEvent } from '../../core/index.ts';
+import type { CallOutcome, EventData, FailureKind, Outcome, Record as RecordEvent } from '../../core/index.ts';
 import { visible } from '../text/index.ts';
 
 /** Records the result of a call that was executed. */
@@ -17,7 +17,8 @@ export async function recordOutcome(
   if (rest.mayHaveChanged !== undefined) data.mayHaveChanged = rest.mayHaveChanged;
   if (rest.exit !== undefined) data.exit = rest.exit;
   if (rest.images !== undefined && rest.images.length > 0) data.images = rest.images;
-  if (rest.failed !== undefined) data.failed = rest.failed;
+  if (kind === 'error') data.failed = rest.failed ?? 'failed';
+  if (rest.tries !== undefined) data.tries = rest.tries;
   if (rest.snapshot !== undefined) data.snapshot = rest.snapshot;
   if (rest.facts !== undefined) data.facts = rest.facts;
   await record({ kind: 'result', data });
@@ -29,8 +30,10 @@ export async function recordRefusal(
   outcome: Extract<Outcome, 'error' | 'denied' | 'interrupted'>,
   text: string,
   record: RecordEvent,
+  failed?: FailureKind,
 ): Promise<void> {
   const unknown = outcome === 'interrupted' ? { mayHaveChanged: true } : {};
-  const data = { call: call.key, tool: call.tool, outcome, text: visible(text), ...unknown };
+  const kind = failed === undefined ? {} : { failed };
+  const data = { call: call.key, tool: call.tool, outcome, text: visible(text), ...unknown, ...kind };
   await record({ kind: 'result', data });
 }

@@ -1,12 +1,14 @@
 /** Step 2: do the arguments fit the schema? As they stand: nothing is coerced, nothing filled in. */
 import type { ParseError } from 'jsonc-parser';
 import type { TLocalizedValidationError } from 'typebox/error';
-import type { JsonObject } from '../../core/index.ts';
-import { headOf, tailOf, visible } from '../text/index.ts';
+import type { FailureKind, Json, JsonObject } from '../../core/index.ts';
+import { messageOf } from '../outcome.ts';
+import { headOf, nearestFirst, tailOf, visible } from '../text/index.ts';
 import type { Tool } from '../tool.ts';
 
 const problemsShown = 8;
 const valueShown = 80;
+const namesShown = 20;
 const excerptShown = 60;
 
 /** A compiled schema. */
@@ -14,10 +16,15 @@ interface Check {
   Errors(value: unknown): [boolean, TLocalizedValidationError[]];
 }
 
+export interface Misfit {
+  refused: string;
+  failed: FailureKind;
+}
+
 export interface Validator {
-  /** Says what is wrong with arguments, or nothing. Compiles a tool's schema when it is first called. */
-  validate(tool: Tool, args: JsonObject): Promise<string | undefined>;
-  /** Compiles schemas before they are needed. */
+  /** Says what is wrong with arguments, `found` before included, or nothing. Compiles a tool's schema when it is first called. */
+  validate(tool: Tool, args: JsonObject, found?: readonly string[]): Promise<Misfit | undefined>;
+  /** Compiles schemas before they are needed. Rejects for one that can't be. */
   warm(tools: readonly Tool[]): Promise<void>;
 }
 
@@ -31,10 +38,15 @@ export function createValidator(): Validator {
     return check;
   };
   return {
-    validate: async (tool, args) => {
-      const check = compiled.get(tool) ?? (await checkOf(tool));
-      const [valid, errors] = check.Errors(args);
-      return valid ? undefined : explain(errors, tool, args);
+    validate: async (tool, args, found = []) => {
+      try {
+        const check = compiled.get(tool) ?? (await checkOf(tool));
+        const [valid, errors] = check.Errors(args);
+        return misfit(tool, valid ? found : [...found, ...problemsOf(errors, tool, args)]);
+      } catch (error) {
+        const refused = `The schema of ${tool.name} can’t be used, so nothing was run: ${messageOf(error)}`;
+        return { refused, failed: 'internal' };
+      }
     },
     warm: async (tools) => {
       for (const tool of tools) await checkOf(tool);
@@ -42,49 +54,73 @@ export function createValidator(): Validator {
   };
 }
 
-function explain(errors: TLocalizedValidationError[], tool: Tool, args: JsonObject): string {
-  const problems = [...new Set(errors.flatMap((error) => describe(error, tool, args)))];
+/** The error for arguments with these problems; nothing where there are none. */
+export function misfit(tool: Tool, problems: readonly string[]): Misfit | undefined {
+  if (problems.length === 0) return undefined;
   const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
   const more = problems.length > shown.length ? [`- and ${problems.length - shown.length} more`] : [];
-  return [
+  const lines = [
     `The arguments of ${tool.name} don’t fit its schema; nothing was run:`,
     ...shown,
     ...more,
     'Send the call again with this corrected.',
-  ].join('\n');
+  ];
+  return { refused: lines.join('\n'), failed: 'schema' };
+}
+
+function problemsOf(errors: TLocalizedValidationError[], tool: Tool, args: JsonObject): string[] {
+  const said = errors.filter(({ keyword }) => keyword !== 'boolean');
+  // A `false` is said by the keyword that holds it, where one does.
+  const telling = said.length > 0 ? said : errors;
+  return [...new Set(telling.flatMap((error) => describe(error, tool, args)))];
 }
 
 function describe(error: TLocalizedValidationError, tool: Tool, args: JsonObject): string[] {
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const path = pathOf(error.instancePath);
   const inside = path === '' ? '' : `${path}.`;
+  const properties = propertiesAt(tool, error.schemaPath);
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => {
-        const expected = path === '' ? expectation(tool, name) : '';
-        return `${inside}${name}: missing${expected}`;
-      });
+      return error.params.requiredProperties.map((name) => `${inside}${name}: missing${expectation(properties[name])}`);
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const names =
         'additionalProperties' in error.params ? error.params.additionalProperties : error.params.unevaluatedProperties;
-      const known = path === '' ? `; known are ${Object.keys(propertiesOf(tool)).join(', ')}` : '';
-      return names.map((name) => `${inside}${visible(String(name))}: unknown${known}`);
+      return names.map((name) => `${inside}${visible(String(name))}: unknown${known(properties, String(name))}`);
     }
-    // Said by the keyword that holds the `false`.
     case 'boolean':
-      return [];
+      return [`${path === '' ? 'arguments' : path}: not allowed here`];
     default:
       return [`${path === '' ? 'arguments' : path}: ${error.message}, got ${valueAt(args, error.instancePath)}`];
   }
 }
 
-function propertiesOf(tool: Tool): JsonObject {
-  const { properties } = tool.input;
-  return isObject(properties) ? properties : {};
+/** The keys of a JSON pointer. */
+function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function expectation(tool: Tool, name: string): string {
-  const schema = propertiesOf(tool)[name];
+/** A JSON pointer as people write a path. */
+function pathOf(pointer: string): string {
+  return visible(keysOf(pointer).join('.'));
+}
+
+/** What stands at a JSON pointer. */
+function at(root: Json, pointer: string): Json | undefined {
+  return keysOf(pointer).reduce<Json | undefined>((value, key) => {
+    const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return holds ? (Reflect.get(value, key) as Json) : undefined;
+  }, root);
+}
+
+/** The properties that the schema at a place declares. */
+function propertiesAt({ input }: Tool, schemaPath: string): JsonObject {
+  const schema = at(input, schemaPath);
+  return isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
+}
+
+function expectation(schema: Json | undefined): string {
   if (!isObject(schema)) return '';
   const { type, description } = schema;
   const words = [typeof type === 'string' ? type : '', typeof description === 'string' ? `(${description})` : ''];
@@ -92,13 +128,17 @@ function expectation(tool: Tool, name: string): string {
   return text === '' ? '' : `, expected ${text}`;
 }
 
+/** The names that would have been right, the nearest first. */
+function known(properties: JsonObject, wanted: string): string {
+  const names = nearestFirst(Object.keys(properties), wanted);
+  if (names.length === 0) return '';
+  const more = names.length > namesShown ? `, and ${names.length - namesShown} more` : '';
+  return `; known are, nearest first, ${names.slice(0, namesShown).join(', ')}${more}`;
+}
+
 /** What stands at a JSON pointer, shortened, with its type where it isn't plain to see. */
 function valueAt(args: JsonObject, pointer: string): string {
-  let value: unknown = args;
-  for (const key of pointer.split('/').slice(1)) {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = isObject(value) || Array.isArray(value) ? Reflect.get(value, name) : undefined;
-  }
+  const value = at(args, pointer);
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length > valueShown ? `${visible(headOf(json, valueShown))}... (${typeof value})` : visible(json);
 }
@@ -111,14 +151,14 @@ function isObject(value: unknown): value is JsonObject {
 export async function malformedText(name: string, raw: string): Promise<string> {
   const again = 'Nothing was run. Send the call again with whole, valid JSON; if it was cut, in smaller parts.';
   if (raw.trim() === '') return `The arguments of ${name} were empty, not a JSON object. ${again}`;
-  const at = await placeOfError(raw);
-  if (at === undefined) return `The arguments of ${name} were valid JSON but no object. ${again}`;
-  const before = visible(tailOf(raw.slice(0, at), excerptShown));
-  const after = visible(headOf(raw.slice(at), excerptShown / 3));
+  const place = await placeOfError(raw);
+  if (place === undefined) return `The arguments of ${name} were valid JSON but no object. ${again}`;
+  const before = visible(tailOf(raw.slice(0, place), excerptShown));
+  const after = visible(headOf(raw.slice(place), excerptShown / 3));
   const problem =
     after === ''
       ? `they end in the middle, after ${raw.length} characters: “...${before}”.`
-      : `at character ${at + 1}, where “...${before}” is followed by “${after}...”.`;
+      : `at character ${place + 1}, where “...${before}” is followed by “${after}...”.`;
   return `The arguments of ${name} weren’t valid JSON: ${problem} ${again}`;
 }
 

@@ -145,6 +145,57 @@ describe('an ask on a terminal', { skip, concurrency: 2 }, () => {
   });
 });
 
+describe('a question of the model', { skip, concurrency: 2 }, () => {
+  const question = { question: 'Which database?', options: ['SQLite', 'PostgreSQL'], default: 'PostgreSQL' };
+  const asking = (contains: string) => ({
+    turns: [{ calls: [{ name: 'ask', arguments: question }] }, { text: 'Understood.', expect: { contains } }],
+  });
+  const choosing = /own words, or Enter for the default > $/;
+
+  for (const [name, typed, told] of [
+    ['by number', '1\n', 'Answer (by terminal)'],
+    ['by Enter', '\n', 'Answer (by terminal)'],
+    ['in own words', 'neither of them\n', 'neither of them'],
+    ['by nobody, after Ctrl-D', '\u0004', 'Nobody is there to answer'],
+  ] as const) {
+    test(`is answered on a terminal ${name}`, async (context) => {
+      const bench = openBench(context);
+      const run = onTerminal(bench, ['--mode', 'plan', '--model', bench.scenario(asking(told)), 'go']);
+      await run.until('out', choosing);
+      assert.match(run.text.out, /\? Which database\?\s+1: SQLite\s+2: PostgreSQL \(default\)/);
+      run.child.stdin.write(typed);
+      const ended = await run.ended;
+      assert.equal(ended.exit, 0, ended.out);
+      assert.equal(answer(bench), 'Understood.\n');
+    });
+  }
+
+  test('is cancelled on a terminal by Ctrl-C', async (context) => {
+    const bench = openBench(context);
+    const run = onTerminal(bench, ['--mode', 'plan', '--model', bench.scenario(asking('never asked for')), 'go']);
+    await run.until('out', choosing);
+    run.child.stdin.write('\u0003');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 130, ended.out);
+    assert.match(ended.out, /no answer needed here any more/);
+  });
+
+  test('isn’t put with --json: its default counts at once', async (context) => {
+    const bench = openBench(context);
+    const words = ['--json', '--mode', 'plan', '--model', bench.scenario(asking('Nobody is there to answer')), 'go'];
+    const ended = await onTerminal(bench, words).ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.doesNotMatch(ended.out, /own words, or Enter/);
+  });
+
+  test('isn’t put without a terminal: its default counts at once', async (context) => {
+    const bench = openBench(context);
+    const model = bench.scenario(asking('the default counts: "PostgreSQL"'));
+    const ended = await bench.reins(['run', '--mode', 'plan', '--check', 'none', '--model', model, 'go']);
+    assert.deepEqual([ended.exit, ended.out], [0, 'Understood.\n'], ended.err);
+  });
+});
+
 describe('a local model on a terminal, when nothing is configured', { skip, concurrency: 2 }, () => {
   /** A server that lists one model and answers; all others are looked for where nobody is. */
   async function localServer(context: TestContext, bench: Bench): Promise<string> {

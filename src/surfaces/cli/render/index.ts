@@ -8,4 +8,5 @@ export { modelLines } from './model-lines.ts';
 export { Progress, type Activity } from './progress.ts';
 export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';
+export { undoLines } from './undo-lines.ts';
 export { summaryLines } from './summary.ts';

@@ -3,12 +3,13 @@ import { defineTool } from '../../tool.ts';
 import { effectsOnFile } from '../file-access.ts';
 import { description } from './description.ts';
 import { edit } from './execute.ts';
+import { requestsOf } from './requests.ts';
 import { schema } from './schema.ts';
 
-/** Characters of the old and of the new text that a person is shown. */
+/** Characters of the old and of the new text of an edit that a person is shown. */
 const partShown = 1_500;
 
-/** The lines of a part of the edit, as a patch shows them. */
+/** The lines of a part of an edit, as a patch shows them. */
 function marked(sign: string, text: string): string[] {
   return withoutMiddle(text, partShown)
     .split('\n')
@@ -21,6 +22,15 @@ export const editTool = defineTool({
   input: schema,
   effects: ({ path }, context) => effectsOnFile(path, ['read', 'write'], context),
   execute: edit,
-  summary: ({ path, old, new: made, all = false }) =>
-    [`edit ${path}${all ? ', every match' : ''}`, ...marked('-', old), ...marked('+', made)].join('\n'),
+  summary: (args) => {
+    const edits = requestsOf(args);
+    if ('problem' in edits) return `edit ${args.path} (${edits.problem})`;
+    const single = edits.length === 1;
+    return edits
+      .flatMap(({ old, new: made, all }, index) => {
+        const head = single ? `edit ${args.path}` : index === 0 ? `edit ${args.path}, ${edits.length} times` : '@';
+        return [`${head}${all ? ', every match' : ''}`, ...marked('-', old), ...marked('+', made)];
+      })
+      .join('\n');
+  },
 });

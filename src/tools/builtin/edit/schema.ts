@@ -1,11 +1,14 @@
+const text = { type: 'string' } as const;
+
+/** What else may not be there the tool says itself. Each of `more` may have `all` too: models take it from the first edit. */
 export const schema = {
   type: 'object',
   properties: {
-    path: { type: 'string', minLength: 1 },
-    old: { type: 'string', description: 'Exact text to replace' },
-    new: { type: 'string' },
-    all: { type: 'boolean', description: 'Replace every match' },
+    path: text,
+    old: text,
+    new: text,
+    all: { type: 'boolean' },
+    more: { type: 'array', items: { type: 'object', properties: { old: text, new: text } } },
   },
   required: ['path', 'old', 'new'],
-  additionalProperties: false,
 } as const;

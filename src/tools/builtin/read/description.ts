@@ -1,2 +1,3 @@
-export const description =
-  'Read a text file with line numbers. A file must be read before it can be edited or replaced. Shows up to 2,000 lines and says how to go on.';
+export const description = 'Read text, images, PDFs, notebooks; list folders. Read before editing.';
+/** What is said besides where lines carry tags. */
+export const tagsDescription = 'Lines start with their number and tag: 12:k3f.';

@@ -1,2 +1,2 @@
 export const description =
-  'Run a shell command in the workspace. No input, no terminal; everything it started ends with it. Gives the output (head and tail if long) and the exit code.';
+  'Run a shell command. cd persists; processes end with it and get no input, unless in the background.';

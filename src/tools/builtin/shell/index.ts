@@ -1,24 +1,28 @@
 import type { Shell } from '../../needs.ts';
 import { defineTool, type Tool } from '../../tool.ts';
+import { secondsOf } from './arguments.ts';
 import { description } from './description.ts';
 import { runCommand } from './execute.ts';
+import { BatchFolder } from './folder.ts';
 import { schema } from './schema.ts';
 
-const usualSeconds = 120;
-/** What the shell may take beyond the command's limit to end its processes, before it is given up. */
+/** What the shell may take beyond the command's limit to end its processes, in milliseconds, before it is given up. */
 const grace = 15_000;
 
+/** One for each session: it remembers the folder of the calls at work. */
 export function createShellTool(shell: Shell): Tool {
-  const limit = (timeout: number = usualSeconds) => timeout * 1000;
+  const batch = new BatchFolder();
   return defineTool({
     name: 'shell',
     description,
     input: schema,
-    timeout: ({ timeout }) => limit(timeout) + grace,
+    timeout: (args) => secondsOf(args) * 1000 + grace,
     // What a command does can't be told from its text yet, so it runs alone.
     effects: ({ command }) => ({ effects: ['execute'], resources: 'unknown', command, confined: true }),
-    execute: ({ command, timeout }, context) => runCommand(shell, { command, timeout: limit(timeout) }, context),
-    summary: ({ command, description: says }) =>
-      says === undefined ? `run: ${command}` : `run: ${command}\n(the model says: ${says})`,
+    execute: (args, context) => batch.within(context.folder, (folder) => runCommand(shell, args, folder, context)),
+    summary: ({ command, background, terminal, description: says }) => {
+      const where = background === true ? ` in the background${terminal === true ? ', with a terminal' : ''}` : '';
+      return `run${where}: ${command}${says === undefined ? '' : `\n(the model says: ${says})`}`;
+    },
   });
 }

@@ -1,2 +1,1 @@
-export const description =
-  'Create a file, or replace one whose whole present content was read. Content is written exactly as given. To change a part, use edit.';
+export const description = 'Create a file, or replace one that was read whole. For parts use edit.';

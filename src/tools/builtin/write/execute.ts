@@ -1,38 +1,42 @@
 import type { CallOutcome } from '../../../core/index.ts';
 import type { FileState } from '../../needs.ts';
 import { failed, isRefusal } from '../../outcome.ts';
-import { count, decode, encodingName, encodingOf, linesOf } from '../../text/index.ts';
+import { count, cutLine, linesOf, visible } from '../../text/index.ts';
 import type { ToolContext } from '../../tool.ts';
-import { find, type Found } from '../file-access.ts';
+import { find, unknownArgument, type Found } from '../file-access.ts';
+import { newContent } from './content.ts';
+import { placeholderIn } from './placeholder.ts';
 
 export interface WriteArguments {
   path: string;
   content: string;
 }
 
+const lineShown = 120;
+
 export async function write(args: WriteArguments, context: ToolContext): Promise<CallOutcome> {
+  const unknown = unknownArgument(args, ['path', 'content']);
+  if (unknown !== undefined) return failed(`${unknown}. Nothing was written; send the call again with this corrected.`);
   const found = await find(args.path, 'write', context);
   if ('outcome' in found) return found;
-  if (!args.content.isWellFormed()) {
-    return failed('`content` holds half of a surrogate pair, which is no character. Nothing was written.');
-  }
-  const { state } = found;
-  const bytes = Buffer.from(args.content, 'utf8');
+  const { state, real, name } = found;
+  const made = await newContent(args.content, state?.bytes);
+  if ('problem' in made) return failed(`${name}: ${made.problem}. Nothing was written.`);
+  const { bytes, notes } = made;
   if (state?.bytes.equals(bytes) === true) {
-    const wrote = { path: found.real, hash: state.hash, whole: true };
-    return { outcome: 'ok', text: `${found.name} has exactly this content already.`, changes: [], facts: { wrote } };
+    const wrote = { path: real, hash: state.hash, whole: true };
+    return { outcome: 'ok', text: `${name} has exactly this content already.`, changes: [], facts: { wrote } };
   }
-  const unseen = state === null ? undefined : whyUnseen(found, state, context);
-  if (unseen !== undefined) return failed(unseen);
-  const hash = await context.files.write(found.real, bytes, state?.hash ?? null);
-  if (isRefusal(hash)) return failed(`${found.name}: ${hash.refused}. Nothing was written; look at it again.`);
+  const refused = state === null ? undefined : (whyUnseen(found, state, context) ?? leftOut(args, made.present, name));
+  if (refused !== undefined) return failed(refused);
+  const hash = await context.files.write(real, bytes, state?.hash ?? null);
+  if (isRefusal(hash)) return failed(`${name}: ${hash.refused}. Nothing was written; look at it again.`);
   const size = `${count(linesOf(args.content).lines.length, 'line')}, ${count(bytes.length, 'byte')}`;
-  const text = `${state === null ? 'Created' : 'Replaced'} ${found.name} (${size}).`;
   return {
     outcome: 'ok',
-    text: [text, ...lostNotes(state, bytes)].join('\n'),
-    changes: [{ path: found.real, before: state?.hash ?? null, after: hash }],
-    facts: { wrote: { path: found.real, hash, whole: true } },
+    text: [`${state === null ? 'Created' : 'Replaced'} ${name} (${size}).`, ...notes].join('\n'),
+    changes: [{ path: real, before: state?.hash ?? null, after: hash }],
+    facts: { wrote: { path: real, hash, whole: true } },
   };
 }
 
@@ -49,22 +53,10 @@ function whyUnseen({ real, name }: Found, state: FileState, context: ToolContext
   return `Only a part of ${name} has been read; nothing was written. Read the rest, or change the part with edit.`;
 }
 
-/** What the old file had and the new content hasn't: said, since nothing is converted. */
-function lostNotes(state: FileState | null, bytes: Buffer): string[] {
-  if (state === null) return [];
-  const before = encodingOf(state.bytes);
-  const after = encodingOf(bytes);
-  if (before === 'binary' || after === 'binary') return [];
-  const notes: string[] = [];
-  if (before.encoding !== after.encoding) {
-    notes.push(`Note: it was ${encodingName(before.encoding)}; now it is UTF-8.`);
-  } else if (before.mark !== after.mark) {
-    notes.push(`Note: ${before.mark > 0 ? 'its byte order mark is gone' : 'it has a byte order mark now'}.`);
-  }
-  const endsBefore = linesOf(decode(state.bytes, before)).ends;
-  const endsAfter = linesOf(decode(bytes, after)).ends;
-  if (endsBefore !== 'none' && endsAfter !== 'none' && endsBefore !== endsAfter) {
-    notes.push(`Note: its line ends were ${endsBefore}; now they are ${endsAfter}.`);
-  }
-  return notes;
+/** Why content that leaves out code may not replace it. */
+function leftOut({ content }: WriteArguments, present: string, name: string): string | undefined {
+  const placeholder = placeholderIn(content, present, name);
+  if (placeholder === undefined) return undefined;
+  const { line, text } = placeholder;
+  return `${name}: line ${line} of \`content\` seems to stand for code that was left out: “${cutLine(visible(text), lineShown)}”. The whole file would be replaced and that code lost, so nothing was written. Send the file whole, or change only what differs with edit. If the line belongs there as it is, write without it and put it in with edit.`;
 }

@@ -1,9 +1,9 @@
+/** What else may not be there the tool says itself. */
 export const schema = {
   type: 'object',
   properties: {
-    path: { type: 'string', minLength: 1 },
+    path: { type: 'string' },
     content: { type: 'string' },
   },
   required: ['path', 'content'],
-  additionalProperties: false,
 } as const;

@@ -1,0 +1,78 @@
+/** The joint between calls and the store of checkpoints: what is kept before and after each, and when that can wait. */
+import { createHash } from 'node:crypto';
+import { isAbsolute, join } from 'node:path';
+import { placesOf, type LoadedSettings } from '../config/index.ts';
+import { isWithin, loadCheckpoints, type CheckpointStore } from '../exec/index.ts';
+import { isProvenRead } from '../safety/index.ts';
+import type { Checkpoints, Effects } from '../tools/index.ts';
+
+type Variables = { readonly [name: string]: string | undefined };
+type CheckpointSettings = LoadedSettings['settings']['checkpoints'];
+
+/** The store of a workspace (its real path), as a session sees it. */
+export async function storeFor(
+  env: Variables | undefined,
+  workspace: string,
+  session: string,
+  settings?: CheckpointSettings,
+): Promise<CheckpointStore> {
+  const { createCheckpoints } = await loadCheckpoints();
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  const store = join(placesOf(env).state, 'checkpoints', name);
+  if (settings === undefined) return createCheckpoints({ workspace, store, session });
+  const ignoredBytes = { each: settings.fileBytes, all: settings.ignoredBytes };
+  return createCheckpoints({ workspace, store, session, ignoredBytes, limits: { store: settings.storeBytes } });
+}
+
+export interface SessionCheckpoints extends Checkpoints {
+  /** Takes a first look at the workspace in advance, and lets go of what is old. Never rejects: what fails is told by the first call. */
+  warm(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `env` is what commands are started with: a program of the workspace by a plain name proves nothing. */
+export function sessionCheckpoints(
+  open: () => Promise<CheckpointStore>,
+  workspace: string,
+  env: Variables,
+): SessionCheckpoints {
+  let opened: Promise<CheckpointStore> | undefined;
+  const opening = (): Promise<CheckpointStore> => (opened ??= open());
+  const isTrustedPath = leadsOutside(env['PATH'], workspace);
+  const take = async (effects: Effects): Promise<string | undefined> => {
+    if (isTrustedPath && effects.command !== undefined && isProvenRead(effects.command)) return undefined;
+    const paths = writtenPaths(effects);
+    const store = await opening();
+    if (paths !== undefined) return (await store.take({ paths })).id;
+    // What a command may discard must be kept before it begins.
+    await store.take();
+    await store.settled();
+    return store.latest()?.id;
+  };
+  return {
+    before: take,
+    after: take,
+    async warm() {
+      try {
+        const store = await opening();
+        await store.take();
+        await store.prune();
+      } catch {
+        // The first call that needs it says so, and isn't run.
+      }
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** The files that a call may write; undefined where it may write others too. */
+function writtenPaths({ effects, resources }: Effects): string[] | undefined {
+  if (resources === 'unknown' || effects.some((effect) => effect !== 'read' && effect !== 'write')) return undefined;
+  const written = resources.filter(({ access }) => access === 'write').map(({ path }) => path);
+  return written.every((path) => isAbsolute(path) && !/[*?[{]/.test(path)) ? written : undefined;
+}
+
+function leadsOutside(path: string | undefined, workspace: string): boolean {
+  const folders = (path ?? '').split(':');
+  return folders.every((folder) => isAbsolute(folder) && !isWithin(folder, workspace));
+}

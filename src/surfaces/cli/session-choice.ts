@@ -1,0 +1,44 @@
+/** What the commands share that change a session back: which session, which turn, and what to do where others changed the same. */
+import { realpathSync } from 'node:fs';
+import { UsageError, valueIn, type Arguments, type OptionSpec } from './arguments.ts';
+
+export const sessionOptions: readonly OptionSpec[] = [
+  { name: 'directory', short: 'C', value: 'DIR', about: 'The latest session of this workspace; the current folder by default.' },
+];
+
+export const overwriteOption: OptionSpec = {
+  name: 'overwrite',
+  value: 'PATH',
+  many: true,
+  about: 'Take this path back although others changed the same lines; redo brings their change back.',
+};
+
+/** The session that is named, or the latest of a workspace. */
+export function whichSession(parsed: Arguments): string | { latest: string } {
+  const [id] = parsed.positionals;
+  const directory = valueIn(parsed, 'directory');
+  if (id !== undefined && directory !== undefined) throw new UsageError('A session and -C can’t be given together.');
+  return id ?? { latest: realPath(directory ?? process.cwd()) };
+}
+
+/** Sessions are recorded by the real path of their workspace; one that is gone is only its name. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+export function turnIn(parsed: Arguments, name: string): number | undefined {
+  const value = valueIn(parsed, name);
+  if (value === undefined) return undefined;
+  const turn = Number(value);
+  if (!Number.isSafeInteger(turn) || turn < 1) throw new UsageError(`--${name} takes a whole number of at least 1.`);
+  return turn;
+}
+
+export function overwrites(parsed: Arguments): (path: string) => boolean {
+  const paths = new Set(parsed.options.get('overwrite'));
+  return (path) => paths.has(path);
+}

@@ -1,0 +1,1 @@
+export const description = 'Ask the user what only they can decide. If nobody answers, default counts.';

@@ -1,0 +1,6 @@
+export const schema = {
+  type: 'object',
+  properties: { url: { type: 'string' } },
+  required: ['url'],
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,30 @@
+/** What the way of calls is made of. */
+import type { Approver, Clock } from '../../core/index.ts';
+import type { Known } from '../known.ts';
+import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy } from '../needs.ts';
+import type { Registry } from '../registry.ts';
+import type { CallHook } from './hooks.ts';
+
+export interface CallsOptions {
+  registry: Registry;
+  policy: Policy;
+  approver: Approver;
+  files: Files;
+  blobs: Blobs;
+  clock: Clock;
+  /**
+   * Called right before a call that does more than read is executed; resolves when everything recorded so far survives the end of the
+   * machine.
+   */
+  beforeEffect(effects: Effects): Promise<void>;
+  /** What the session knows from its results: the fold of `foldKnown` over the log. */
+  known: Known;
+  /** Real path of the workspace. */
+  workspace: string;
+  /** Without it nothing can be brought back. */
+  checkpoints?: Checkpoints;
+  diagnostics?: Diagnostics;
+  hooks?: readonly CallHook[];
+  /** From 0 up to 1, for the pauses between tries; `Math.random` when left out. */
+  random?: () => number;
+}

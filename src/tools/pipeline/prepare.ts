@@ -1,0 +1,198 @@
+/** Steps 1 to 7 of a call, continued from wherever its fold stands: up to where it may be executed, or why it may not. */
+import {
+  interruptedText,
+  type CallKey,
+  type FailureKind,
+  type JsonObject,
+  type OpenCall,
+  type PreparedCall,
+  type Record as RecordEvent,
+} from '../../core/index.ts';
+import type { Effects } from '../needs.ts';
+import type { Claim, Clear } from '../scheduler.ts';
+import type { AnalysisContext, Tool } from '../tool.ts';
+import { analyse, onlyReads } from './analyse.ts';
+import { approve, refusedText } from './approve.ts';
+import { askedOf, unfitness, type Asked } from './asked.ts';
+import { beforeChange } from './diagnose.ts';
+import { runBefore } from './hooks.ts';
+import { recordIntent } from './intent.ts';
+import { blocked, deniedText, isStricter, judge, type Judged, type Verdict } from './judge.ts';
+import type { CallsOptions } from './options.ts';
+import { recordRefusal } from './record.ts';
+import { keepBefore } from './snapshot.ts';
+import type { Twin, Twins } from './twins.ts';
+import type { Validator } from './validate.ts';
+
+/** What a call has to do with the others of its reply. */
+export interface Batch {
+  clear: Clear;
+  twins?: Twins;
+}
+
+/** A call that may be executed, or one whose outcome is that of another. */
+export type Prepared =
+  | { state: 'settled' }
+  | { state: 'waiting'; claim: Claim }
+  | { state: 'same'; claim: Claim; call: PreparedCall; twin: Twin }
+  | { state: 'ready'; claim: Claim; call: PreparedCall; tool: Tool; effects: Effects; limit?: number };
+
+/** A call that has come as far as the verdict, or why it can't. */
+type Staged =
+  | { judged: Judged; claim: Claim; blockedBy?: { hook: string; reason: string } }
+  | { refused: string; failed: FailureKind }
+  | { behind: Claim };
+
+export class Preparation {
+  readonly #options: CallsOptions;
+  readonly #context: AnalysisContext;
+  readonly #validator: Validator;
+
+  constructor(options: CallsOptions, context: AnalysisContext, validator: Validator) {
+    this.#options = options;
+    this.#context = context;
+    this.#validator = validator;
+  }
+
+  async prepare(call: OpenCall, record: RecordEvent, signal: AbortSignal, batch: Batch): Promise<Prepared> {
+    const { key } = call;
+    if (call.started)
+      return settle({ key, tool: call.verdict?.tool ?? call.name }, record, 'interrupted', interruptedText);
+    const asked = await askedOf(call, this.#options.registry, this.#validator);
+    if ('refused' in asked) return settle({ key, tool: asked.tool }, record, 'error', asked.refused, asked.failed);
+    const { tool, controls } = asked;
+    const name = { key, tool: tool.name };
+    const staged = await this.#stage(call, asked, batch.clear);
+    if ('refused' in staged) return settle(name, record, 'error', staged.refused, staged.failed);
+    if ('behind' in staged) return { state: 'waiting', claim: staged.behind };
+    const { judged, claim } = staged;
+    const permitted = await this.#permit(call, tool, staged, record, signal);
+    if (permitted === 'later') return { state: 'waiting', claim };
+    if ('denied' in permitted) return settle(name, record, 'denied', permitted.denied);
+    if (signal.aborted) return { state: 'waiting', claim };
+    const prepared = { ...name, arguments: judged.arguments };
+    const twin = batch.twins?.find(tool, judged.arguments);
+    if (twin !== undefined) return { state: 'same', claim, call: prepared, twin };
+    const started = await this.#start(prepared, judged.effects, record);
+    if ('refused' in started) return settle(name, record, 'error', started.refused, 'failed');
+    const { limit } = controls;
+    return {
+      state: 'ready',
+      claim,
+      call: prepared,
+      tool,
+      effects: judged.effects,
+      ...(limit !== undefined && { limit }),
+    };
+  }
+
+  /** Steps 2 to 4. What was decided before is not asked of the hooks again; effects are told anew, since links may have moved. */
+  async #stage(call: OpenCall, asked: Asked, clear: Clear): Promise<Staged> {
+    if (call.verdict !== undefined) {
+      return this.#analyse(
+        call.key,
+        { ...asked, arguments: call.verdict.arguments },
+        call.verdict.changedBy ?? [],
+        clear,
+      );
+    }
+    const unfit = await unfitness(asked, this.#validator);
+    if (unfit !== undefined) return unfit;
+    const { tool, arguments: args } = asked;
+    const staged = await this.#analyse(call.key, asked, [], clear);
+    const { hooks = [] } = this.#options;
+    if (hooks.length === 0 || !('judged' in staged)) return staged;
+    const hooked = await runBefore(hooks, { key: call.key, tool: tool.name, arguments: args });
+    if ('blockedBy' in hooked) {
+      return { ...staged, blockedBy: { hook: hooked.blockedBy, reason: hooked.reason } };
+    }
+    if (hooked.changedBy.length === 0) return staged;
+    const broken = await this.#validator.validate(tool, hooked.arguments);
+    if (broken !== undefined) {
+      return { ...broken, refused: `Changed by ${hooked.changedBy.join(', ')}. ${broken.refused}` };
+    }
+    return this.#analyse(call.key, { ...asked, arguments: hooked.arguments }, hooked.changedBy, clear);
+  }
+
+  async #analyse(call: CallKey, asked: Asked, changedBy: string[], clear: Clear): Promise<Staged> {
+    const { tool, arguments: args, controls } = asked;
+    for (;;) {
+      const effects = await analyse(tool, args, this.#context);
+      if ('failed' in effects) return { refused: effects.failed, failed: 'internal' };
+      const { name, atOnce } = tool;
+      const claim = { tool: name, atOnce, resources: effects.resources, waits: controls.waits };
+      const clearance = await clear(claim);
+      if (clearance === 'blocked') return { behind: claim };
+      if (clearance === 'clear') return { claim, judged: { call, tool: name, arguments: args, changedBy, effects } };
+    }
+  }
+
+  /** Steps 5 and 6. */
+  async #permit(
+    call: OpenCall,
+    tool: Tool,
+    staged: Extract<Staged, { judged: Judged }>,
+    record: RecordEvent,
+    signal: AbortSignal,
+  ): Promise<'later' | { denied: string } | { verdict: Verdict }> {
+    if (signal.aborted) return 'later';
+    const verdict = await this.#verdict(call, staged, record);
+    if (verdict.decision === 'deny') return { denied: deniedText(verdict) };
+    if (verdict.decision === 'allow') return { verdict };
+    const { approver, policy } = this.#options;
+    const answer = await approve(call, verdict, summaryOf(tool, staged.judged.arguments), approver, record, signal);
+    if (answer === 'later') return 'later';
+    if (answer.decision === 'no') return { denied: refusedText(answer, verdict) };
+    if (answer.scope === 'always' && verdict.shape !== undefined) await policy.grant(verdict.shape);
+    return { verdict };
+  }
+
+  /** A recorded verdict stands unless the policy of now is stricter. */
+  async #verdict(call: OpenCall, staged: Extract<Staged, { judged: Judged }>, record: RecordEvent): Promise<Verdict> {
+    if (call.verdict?.decision === 'deny') return call.verdict;
+    const { judged, blockedBy } = staged;
+    const verdict = blockedBy ? blocked(judged, blockedBy.hook, blockedBy.reason) : judge(this.#options.policy, judged);
+    if (call.verdict !== undefined && !isStricter(verdict, call.verdict)) return call.verdict;
+    await record({ kind: 'verdict', data: verdict });
+    return verdict;
+  }
+
+  /** Step 7. */
+  async #start(
+    call: PreparedCall,
+    effects: Effects,
+    record: RecordEvent,
+  ): Promise<{ refused: string } | { started: true }> {
+    const { checkpoints, diagnostics } = this.#options;
+    const kept = await keepBefore(checkpoints, effects);
+    if ('refused' in kept) return kept;
+    await beforeChange(diagnostics, effects);
+    await recordIntent(
+      call,
+      kept.snapshot,
+      record,
+      onlyReads(effects) ? undefined : () => this.#options.beforeEffect(effects),
+    );
+    return { started: true };
+  }
+}
+
+async function settle(
+  name: { key: CallKey; tool: string },
+  record: RecordEvent,
+  outcome: 'error' | 'denied' | 'interrupted',
+  text: string,
+  failed?: FailureKind,
+): Promise<Prepared> {
+  await recordRefusal(name, outcome, text, record, failed);
+  return { state: 'settled' };
+}
+
+/** The call in a line; where a tool fails to give one, its arguments. */
+function summaryOf(tool: Tool, args: JsonObject): string {
+  try {
+    return tool.summary(args);
+  } catch {
+    return `${tool.name} ${JSON.stringify(args)}`; // The question must be put all the same.
+  }
+}

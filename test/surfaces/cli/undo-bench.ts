@@ -1,0 +1,118 @@
+/** A workspace with everything that an undo has to bring back, and ways to see that it did. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Turn } from '../../../src/testing/index.ts';
+import { linesOf, openBench, type Bench, type Ended, type StartOptions } from './command-line.ts';
+
+type Call = NonNullable<Turn['calls']>[number];
+
+export interface RunOptions extends StartOptions {
+  mode?: 'auto' | 'unsafe' | 'edit';
+  /** Further words of the command line. */
+  words?: string[];
+  expected?: number;
+}
+
+export interface UndoBench extends Bench {
+  git(...words: string[]): string;
+  /** Everything in the workspace but Git's own folder, by path: kind, mode and bytes. */
+  files(): Map<string, string>;
+  /** What Git's data mean: references, stashes, HEAD, status, and the bytes of the index. */
+  repository(folder?: string): { [what: string]: string };
+  /** A run of these turns, with a closing one behind them. */
+  run(turns: Turn[], options?: RunOptions): Promise<Ended>;
+  /** Any command that gives one JSON object; the exit code is asserted. */
+  json(words: string[], exit?: number): Promise<Report>;
+}
+
+export interface Report {
+  turns: number[];
+  changes: { path: string; before: string | null; after: string | null }[];
+  kept: { path: string; why: string }[];
+  repository: string[];
+  dryRun: boolean;
+}
+
+export function shell(command: string): Call {
+  return { name: 'shell', arguments: { command } };
+}
+
+export function edit(path: string, old: string, replacement: string): Call {
+  return { name: 'edit', arguments: { path, old, new: replacement } };
+}
+
+export function write(path: string, content: string): Call {
+  return { name: 'write', arguments: { path, content } };
+}
+
+export function openUndoBench(context: TestContext): UndoBench {
+  const bench = openBench(context);
+  const { workspace, environment } = bench;
+  const run = async (turns: Turn[], options: RunOptions = {}): Promise<Ended> => {
+    const { mode = 'auto', words = [], expected = 0, ...rest } = options;
+    const model = bench.scenario({ position: 'count', turns: [...turns, { text: 'Done.' }] });
+    const all = ['run', '--mode', mode, '--check', 'none', '--model', model, ...words];
+    const ended = await bench.reins(words.includes('--continue') ? all : [...all, 'work'], rest);
+    assert.equal(ended.exit, expected, ended.err);
+    return ended;
+  };
+  return {
+    ...bench,
+    git: (...words) => gitIn(workspace, environment, words),
+    files: () => filesBelow(workspace),
+    repository: (folder = '.') => repositoryIn(join(workspace, folder), environment),
+    run,
+    json: async (words, exit = 0) => {
+      const ended = await bench.reins([...words, '--json']);
+      assert.equal(ended.exit, exit, `${ended.out}${ended.err}`);
+      return linesOf(ended.out)[0] as unknown as Report;
+    },
+  };
+}
+
+const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always'];
+
+export function gitIn(folder: string, environment: { [name: string]: string }, words: string[]): string {
+  const env = { ...environment, GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0' };
+  const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], { cwd: folder, env, encoding: 'utf8' });
+  assert.equal(status, 0, `git ${words.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+function filesBelow(root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const look = (folder: Buffer, name: string): void => {
+    for (const entry of readdirSync(folder, { encoding: 'buffer' })) {
+      const text = entry.toString('latin1');
+      if (text === '.git') continue;
+      const path = Buffer.concat([folder, Buffer.from('/'), entry]);
+      const inside = name === '' ? text : `${name}/${text}`;
+      const status = lstatSync(path);
+      const mode = (status.mode & 0o7777).toString(8);
+      if (status.isSymbolicLink()) found.set(inside, `link ${readlinkSync(path)}`);
+      else if (status.isDirectory()) {
+        found.set(inside, `folder ${mode}`);
+        look(path, inside);
+      } else if (status.isFile()) found.set(inside, `file ${mode} ${readFileSync(path).toString('latin1')}`);
+      else found.set(inside, `special ${mode}`);
+    }
+  };
+  look(Buffer.from(root), '');
+  return found;
+}
+
+function repositoryIn(folder: string, environment: { [name: string]: string }): { [what: string]: string } {
+  const git = (...words: string[]) => gitIn(folder, environment, words);
+  const index = git('rev-parse', '--path-format=absolute', '--git-path', 'index').trim();
+  return {
+    index: readFileSync(index).toString('latin1'),
+    references: git('for-each-ref'),
+    stashes: git('log', '-g', '--format=%H %gs', '--all', '--').split('\n').filter((line) => line.includes('WIP')).join('\n'),
+    head: git('rev-parse', 'HEAD') + git('symbolic-ref', '-q', 'HEAD'),
+    status: git('status', '--porcelain=v2', '--ignored'),
+    damage: git('fsck', '--no-dangling', '--no-progress'),
+  };
+}
