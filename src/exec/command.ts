@@ -8,8 +8,8 @@ export interface CommandRequest {
   /** Real path of the folder to start in; the workspace when left out. Where it is gone, the nearest one above in the workspace. */
   folder?: string;
   /** What is to be done at the time limit: end it (default), or let it go on as a job. A command with this can be typed to. */
-  then?: JobKind;
-  /** It gets a terminal of its own; only with `then`. */
+  goesOn?: JobKind;
+  /** It gets a terminal of its own; only with `goesOn`. */
   terminal?: boolean;
   /** Names the command for `release`, and the job that it may become. */
   call?: string;

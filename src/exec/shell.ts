@@ -96,7 +96,7 @@ class WorkspaceShell implements Shell {
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
     const { kept } = this.#options;
-    if (request.then === 'kept' && kept !== undefined) return kept.run(request, signal);
+    if (request.goesOn === 'kept' && kept !== undefined) return kept.run(request, signal);
     const began = performance.now();
     const fail: Fail = (notStarted, cancelled = false) => ({
       ...nothing(performance.now() - began, this.#sandboxed),
@@ -105,7 +105,7 @@ class WorkspaceShell implements Shell {
     });
     const unfit = unfitReason(request);
     if (unfit !== undefined) return fail(unfit);
-    const slot = request.then === undefined ? undefined : this.#sessionJobs.reserve();
+    const slot = request.goesOn === undefined ? undefined : this.#sessionJobs.reserve();
     if (slot !== undefined && 'refused' in slot) return fail(slot.refused);
     const first = await this.#attempt(request, slot, signal, fail);
     // The sandbox's set-up names files that may vanish meanwhile; nothing of the command has run, so once more is safe.
@@ -171,7 +171,7 @@ class WorkspaceShell implements Shell {
     const stop = await running.stop(signal);
     this.#awaited.delete(awaited);
     const place = awaited.slot;
-    if (place !== undefined && (stop === 'released' || (stop === 'time' && request.then !== undefined))) {
+    if (place !== undefined && (stop === 'released' || (stop === 'time' && request.goesOn !== undefined))) {
       this.#active -= 1;
       return this.#goOn(running, place, folders);
     }
@@ -232,15 +232,15 @@ class WorkspaceShell implements Shell {
 type Fail = (notStarted: string, cancelled?: boolean) => CommandOutcome;
 
 /** Why a request can't be met at all. */
-function unfitReason({ command, then, terminal }: CommandRequest): string | undefined {
+function unfitReason({ command, goesOn, terminal }: CommandRequest): string | undefined {
   if (command.includes('\0')) return 'it holds a NUL character';
-  if (then === 'kept') return 'commands can’t be kept beyond the session here';
-  return terminal === true && then === undefined ? 'only a command that may go on as a job gets a terminal' : undefined;
+  if (goesOn === 'kept') return 'commands can’t be kept beyond the session here';
+  return terminal === true && goesOn === undefined ? 'only a command that may go on as a job gets a terminal' : undefined;
 }
 
 /** Whoever only waits for a command can't type: it gets the end of the input at once. */
-function inputFor({ then, terminal }: CommandRequest): Input {
-  if (then === undefined) return 'none';
+function inputFor({ goesOn, terminal }: CommandRequest): Input {
+  if (goesOn === undefined) return 'none';
   return terminal === true ? 'terminal' : 'pipe';
 }
 

@@ -34,9 +34,11 @@ export interface CommandRequest {
   /** Real path of the folder to start in; the workspace when left out. */
   folder?: string;
   /** What is to be done at the time limit: end it (default), or let it go on as a job. */
-  then?: JobKind;
-  /** It gets a terminal of its own; only with `then`. */
+  goesOn?: JobKind;
+  /** It gets a terminal of its own; only with `goesOn`. */
   terminal?: boolean;
+  /** Names the command, and the job that it may become. */
+  call?: string;
   onOutput?: (delta: string) => void;
 }
 

@@ -26,7 +26,7 @@ export function makeJobs(t: TestContext, kind: Kind, options: BenchOptions = {})
     jobs,
     /** Starts a command that goes on as a job soon, or after so many milliseconds. */
     start: (command: string, request: Partial<CommandRequest> = {}): Promise<CommandOutcome> =>
-      bench.shell.run({ command, timeout: 50, then: 'job', ...request }, never),
+      bench.shell.run({ command, timeout: 50, goesOn: 'job', ...request }, never),
     /** Looks at once; with a pattern once that is there, with a time when it has ended. */
     look: async (id: string, until: RegExp | number = 0): Promise<JobReport> => {
       const pattern = typeof until === 'number' ? undefined : until;

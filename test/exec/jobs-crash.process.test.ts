@@ -14,7 +14,7 @@ function program(kind: Kind, folder: string, mark: string, then: string): string
     const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
     const sandbox = createSandbox({ kind: '${kind}', workspace, environment });
     const shell = createShell({ workspace, sandbox });
-    const start = (command, more) => shell.run({ command, timeout: 200, then: 'job', ...more }, new AbortController().signal);
+    const start = (command, more) => shell.run({ command, timeout: 200, goesOn: 'job', ...more }, new AbortController().signal);
     await Promise.all([
       start("trap '' TERM INT HUP; while :; do sleep 0.0${mark}; done"),
       start("nohup sleep 3${mark} & cat"),

@@ -172,8 +172,8 @@ for (const { kind, skip } of kinds) {
     test('a cancel ends a command that is still waited for, and no job', async (t) => {
       const { shell, look } = makeJobs(t, kind);
       const abort = new AbortController();
-      const first = await shell.run({ command: 'sleep 60', timeout: 50, then: 'job' }, abort.signal);
-      const second = shell.run({ command: 'sleep 60', timeout: 60_000, then: 'job' }, abort.signal);
+      const first = await shell.run({ command: 'sleep 60', timeout: 50, goesOn: 'job' }, abort.signal);
+      const second = shell.run({ command: 'sleep 60', timeout: 60_000, goesOn: 'job' }, abort.signal);
       abort.abort();
       assert.deepEqual([first.job, (await second).cancelled, (await second).job], ['job-1', true, undefined]);
       assert.equal((await look('job-1')).state, 'running');
@@ -212,7 +212,7 @@ for (const { kind, skip } of kinds) {
       await start('sleep 60');
       assert.match(refusal(await jobs.type('__proto__', 'x')), /no job "__proto__"; there is job-1/);
       assert.match(refusal(await jobs.end('a\nb')), /no job "a\\nb"/);
-      const { notStarted } = await start('touch never', { then: 'kept' });
+      const { notStarted } = await start('touch never', { goesOn: 'kept' });
       assert.match(notStarted ?? '', /can’t be kept/);
     });
   });

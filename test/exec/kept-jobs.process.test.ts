@@ -26,7 +26,7 @@ function place(t: TestContext, sandbox: KeptStart['sandbox'] = 'none', lifetime 
   return { root, jobs, workspace, options, start, kept };
 }
 
-const order = { timeout: 10_000, then: 'kept' as const };
+const order = { timeout: 10_000, goesOn: 'kept' as const };
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -45,7 +45,7 @@ describe('a kept job', () => {
       import { KeptJobs } from ${JSON.stringify(door)};
       const kept = new KeptJobs(${JSON.stringify(options)}, ${JSON.stringify(start)});
       const command = 'echo begun; echo $$ > pid; while read line; do echo "got $line"; done; echo over';
-      const outcome = await kept.run({ command, timeout: 200, then: 'kept' }, new AbortController().signal);
+      const outcome = await kept.run({ command, timeout: 200, goesOn: 'kept' }, new AbortController().signal);
       console.log(JSON.stringify(outcome));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     const outcome = JSON.parse(stdout) as { job: string; head: string };

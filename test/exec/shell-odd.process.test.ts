@@ -82,7 +82,7 @@ for (const { kind, skip } of kinds) {
       const { shell } = makeBench(t, kind, makeFolder(t), { env: { HOME: home, ENV: `${home}/.profile`, ...remote } });
       const never = new AbortController().signal;
       assert.equal((await shell.run({ command: 'echo hi', timeout: 20_000 }, never)).head, 'hi\n');
-      const typed = await shell.run({ command: 'echo hi', timeout: 20_000, then: 'job' }, never);
+      const typed = await shell.run({ command: 'echo hi', timeout: 20_000, goesOn: 'job' }, never);
       assert.equal(typed.head, 'hi\n');
     });
 

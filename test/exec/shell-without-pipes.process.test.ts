@@ -23,7 +23,7 @@ test('where no real pipe can be made, commands and jobs run all the same', { ski
     const shell = createShell({ workspace, sandbox });
     const never = new AbortController().signal;
     const plain = await shell.run({ command: 'echo out; echo err >&2; cat; exit 3', timeout: 20000 }, never);
-    const job = await shell.run({ command: 'read x; echo "got $x"; cat', timeout: 500, then: 'job' }, never);
+    const job = await shell.run({ command: 'read x; echo "got $x"; cat', timeout: 500, goesOn: 'job' }, never);
     await shell.jobs.type('job-1', 'one\\ntwo\\n\\u0004');
     const report = await shell.jobs.look('job-1', { wait: 15000 }, never);
     await shell.close();

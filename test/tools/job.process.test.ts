@@ -39,7 +39,7 @@ async function realShell(t: TestContext, files: { [path: string]: string } = {})
 test('a server is started, waited for, asked and ended', async (t) => {
   const session = await realShell(t);
   const serve = 'echo starting; while read x; do echo "answer to $x"; done; echo bye';
-  const started = await session.call('shell', { command: serve, background: true });
+  const started = await session.call('shell', { command: serve, background: 'job' });
   assert.equal(started.outcome, 'ok');
   assert.match(started.text, /^starting\nIt still runs, as job-1: /);
   assert.match((await session.call('job', {})).text, /^job-1 has been running for \d+ seconds?\. echo starting; /);
@@ -58,7 +58,7 @@ test('a prompt that needs a terminal is answered there', async (t) => {
   const session = await realShell(t);
   const command = 'read -s -p "password: " x </dev/tty; echo; echo "${#x} letters"';
   assert.match((await session.call('shell', { command })).text, /No such device|Exit code: [^0]/);
-  const started = await session.call('shell', { command, background: true, terminal: true, timeout: 5 });
+  const started = await session.call('shell', { command, background: 'job', terminal: true, timeout: 5 });
   assert.match(started.text, /^password: \nIt still runs, as job-1/);
   const typed = await session.call('job', { id: 'job-1', input: 'secret\n', wait: 'letters' });
   assert.match(typed.text, /6 letters/);
@@ -99,7 +99,7 @@ test('commands of one reply start in the folder that the one before has left', a
 
 test('long output of a job is cut like that of a command, its end in sight', async (t) => {
   const session = await realShell(t);
-  await session.call('shell', { command: 'read x; seq 30000', background: true });
+  await session.call('shell', { command: 'read x; seq 30000', background: 'job' });
   const result = await session.call('job', { id: 'job-1', input: '\n', timeout: 15 });
   assert.ok(result.text.length <= 25_000);
   assert.match(result.text, /^1\n2\n/);

@@ -105,7 +105,7 @@ describe('shell', () => {
   test('in the background the limit is a second, or the one asked for, and then it goes on as a job', async () => {
     const { session, asked } = await fixedShell({ exit: null, job: 'job-1', head: 'up\n', bytes: 3 });
     await using _ = session;
-    const result = await session.call('shell', { command: 'serve', background: true });
+    const result = await session.call('shell', { command: 'serve', background: 'job' });
     assert.equal(result.outcome, 'ok');
     assert.equal(
       result.text,
@@ -113,16 +113,16 @@ describe('shell', () => {
     );
     assert.equal(result.exit, undefined);
     assert.equal(result.mayHaveChanged, true);
-    await session.call('shell', { command: 'serve', background: true, timeout: 30, terminal: true });
+    await session.call('shell', { command: 'serve', background: 'job', timeout: 30, terminal: true });
     assert.deepEqual(
-      asked.map(({ timeout, then, terminal }) => [timeout, then, terminal]),
+      asked.map(({ timeout, goesOn, terminal }) => [timeout, goesOn, terminal]),
       [
         [1_000, 'job', undefined],
         [30_000, 'job', true],
       ],
     );
-    await session.call('shell', { command: 'serve', background: false, terminal: false });
-    assert.deepEqual([asked[2]?.then, asked[2]?.terminal, asked[2]?.timeout], [undefined, undefined, 120_000]);
+    await session.call('shell', { command: 'serve', terminal: false });
+    assert.deepEqual([asked[2]?.goesOn, asked[2]?.terminal, asked[2]?.timeout], [undefined, undefined, 120_000]);
     const calls = asked.map((request) => ('call' in request ? request.call : undefined));
     assert.equal(new Set(calls).size, 3, 'each goes with its call');
   });
@@ -131,12 +131,12 @@ describe('shell', () => {
     const silent = await fixedShell({ exit: null, job: 'job-2' });
     await using _ = silent.session;
     assert.match(
-      (await silent.session.call('shell', { command: 'x', background: true })).text,
+      (await silent.session.call('shell', { command: 'x', background: 'job' })).text,
       /^\(no output so far\)\n/,
     );
     const over = await fixedShell({ exit: 1, head: 'no\n', bytes: 3 });
     await using __ = over.session;
-    assert.equal((await over.session.call('shell', { command: 'x', background: true })).text, 'no\nExit code: 1');
+    assert.equal((await over.session.call('shell', { command: 'x', background: 'job' })).text, 'no\nExit code: 1');
   });
 
   test('a terminal without the background, and no command at all, are refused', async () => {

@@ -9,6 +9,7 @@ export interface Pattern {
   onlyFolders: boolean;
   /** A name to be matched at any depth, or steps from the folder of the patterns. */
   name: Step | undefined;
+  prefix: ByteText;
   steps: readonly Step[];
 }
 
@@ -41,11 +42,15 @@ function parsePattern(line: string): Pattern | undefined {
   const onlyFolders = text.endsWith('/');
   if (onlyFolders) text = text.slice(0, -1);
   if (text === '') return undefined;
-  const steps = parseSteps(text.replace(/^\//, ''));
+  const way = text.replace(/^\//, '');
+  // What is written out at the beginning is compared first, so that stars right after it stand at the beginning of what is left.
+  const prefix = /^([^*?[\\]*[^*?[\\/])\*{2,}(?:\/|$)/.exec(way)?.[1] ?? '';
+  const isWay = text.includes('/');
+  const steps = parseSteps(isWay ? way.slice(prefix.length) : way);
   if (steps === undefined) return undefined;
-  if (text.includes('/')) return { isNegated, onlyFolders, name: undefined, steps };
+  if (isWay) return { isNegated, onlyFolders, name: undefined, prefix, steps };
   const [name] = steps;
-  return name && { isNegated, onlyFolders, name: name === '**' ? [{ is: 'star' }] : name, steps: [] };
+  return name && { isNegated, onlyFolders, name: name === '**' ? [{ is: 'star' }] : name, prefix: '', steps: [] };
 }
 
 /** Blanks at the end don't count, unless a backslash stands before them. */
@@ -142,7 +147,7 @@ export function isIgnored(rules: Rules | undefined, path: ByteText, isFolder: bo
 function matches(pattern: Pattern, path: ByteText, name: ByteText, isFolder: boolean): boolean {
   if (pattern.onlyFolders && !isFolder) return false;
   if (pattern.name !== undefined) return pattern.name !== '**' && matchesName(pattern.name, name);
-  return matchesSteps(pattern.steps, path.split('/'));
+  return path.startsWith(pattern.prefix) && matchesSteps(pattern.steps, path.slice(pattern.prefix.length).split('/'));
 }
 
 /** Goes back to the last `**` only: what it swallowed before can't matter any more. */

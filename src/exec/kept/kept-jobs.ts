@@ -111,7 +111,7 @@ export class KeptJobs implements JobKeeper {
     }
   }
 
-  async #begin({ command, folder, terminal = false }: CommandRequest): Promise<{ id: string } | Refusal> {
+  async #begin({ command, folder, terminal = false, call }: CommandRequest): Promise<{ id: string } | Refusal> {
     const { jobs, workspace } = this.#options;
     if (this.#start === undefined || workspace === undefined) return { refused: 'commands can’t be kept here' };
     if (command.includes('\0')) return { refused: 'it holds a NUL character' };
@@ -136,7 +136,7 @@ export class KeptJobs implements JobKeeper {
       removeFolder(jobs, id);
       return begun;
     }
-    onJob?.({ id, command, kept: true });
+    onJob?.({ id, command, kept: true, ...(call !== undefined && { call }) });
     return { id };
   }
 

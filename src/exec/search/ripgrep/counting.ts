@@ -25,7 +25,10 @@ function lineCounts(): Counting {
   return { arguments: ['--count'], take: (chunk) => reader.take(chunk), end: () => files };
 }
 
-/** Where a match may span lines, ripgrep counts matches; here lines are counted, by printing next to nothing of each. */
+/**
+ * Where a match may span lines, ripgrep counts matches; here lines are counted, by printing next to nothing of each. This also
+ * tells which files are binary.
+ */
 function printedLines(): Counting {
   const files = new Map<BytePath, Counted>();
   const fileOf = (path: BytePath): Counted => {
@@ -54,7 +57,8 @@ function printedLines(): Counting {
   };
 }
 
-export function countingFor(query: Query, { filesOnly, withoutBinary }: CountOptions): Counting {
-  const counting = filesOnly ? fileNames() : query.multiline ? printedLines() : lineCounts();
+/** `oneFile`: a file that is named, which ripgrep searches even if it is binary. */
+export function countingFor(query: Query, { filesOnly, withoutBinary }: CountOptions, oneFile: boolean): Counting {
+  const counting = filesOnly ? fileNames() : query.multiline || oneFile ? printedLines() : lineCounts();
   return withoutBinary ? counting : { ...counting, arguments: [...counting.arguments, '--binary'] };
 }

@@ -51,7 +51,7 @@ async function count(
   options: CountOptions,
   reading: Reading,
 ): Promise<(Ended & { files: Counted[] }) | Refusal> {
-  const counting = countingFor(query, options);
+  const counting = countingFor(query, options, place.file !== undefined);
   const walked = place.file === undefined ? walking(place, options.names) : ['--no-ignore'];
   const args = [...looking(query, reading), ...counting.arguments, ...walked, ...at([place.file ?? ''])];
   const result = await run({ program, arguments: args, folder: place.root }, watch, (chunk) => counting.take(chunk));

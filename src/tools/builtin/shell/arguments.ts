@@ -3,7 +3,8 @@
 export interface ShellArguments {
   command: string;
   timeout?: number;
-  background?: boolean;
+  /** It goes on as a job when the time is over; `kept`: also beyond the session. */
+  background?: 'job' | 'kept';
   terminal?: boolean;
 }
 
@@ -14,7 +15,7 @@ const usualInBackground = 1;
 
 /** Seconds, within what a call may have. */
 export function secondsOf({ timeout, background }: ShellArguments): number {
-  return Math.min(Math.max(timeout ?? (background === true ? usualInBackground : usual), 1), longest);
+  return Math.min(Math.max(timeout ?? (background === undefined ? usual : usualInBackground), 1), longest);
 }
 
 /** Why nothing can be run; undefined where all is well. */
@@ -24,7 +25,7 @@ export function argumentProblem({ command, timeout, background, terminal }: Shel
   if (timeout !== undefined && (timeout < 1 || timeout > longest)) {
     return `timeout: must be 1 to ${longest} seconds, got ${timeout}. What takes longer goes in the background.`;
   }
-  const isAlone = terminal === true && background !== true;
+  const isAlone = terminal === true && background === undefined;
   return isAlone
     ? 'terminal: only a command in the background has one, since nobody could type to another.'
     : undefined;

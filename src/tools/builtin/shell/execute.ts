@@ -1,4 +1,4 @@
-import type { CallKey, CallOutcome } from '../../../core/index.ts';
+import type { CallOutcome } from '../../../core/index.ts';
 import type { CommandOutcome, CommandRequest, Shell } from '../../needs.ts';
 import { failed } from '../../outcome.ts';
 import { count, headOf, tailOf, visible, withoutEscapes } from '../../text/index.ts';
@@ -19,13 +19,13 @@ export async function runCommand(
   if (problem !== undefined) return failed(`${problem} Nothing was run.`);
   const timeout = secondsOf(args) * 1000;
   // The call goes with it, so that a person can let the command go on in the background while it is waited for.
-  const request: CommandRequest & { call: CallKey } = {
+  const request: CommandRequest = {
     command: args.command,
     timeout,
     folder,
     call: context.call,
     onOutput: context.output,
-    ...(args.background === true && { then: 'job' }),
+    ...(args.background !== undefined && { goesOn: args.background }),
     ...(args.terminal === true && { terminal: true }),
   };
   const outcome = await shell.run(request, context.signal);

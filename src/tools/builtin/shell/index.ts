@@ -21,7 +21,8 @@ export function createShellTool(shell: Shell): Tool {
     effects: ({ command }) => ({ effects: ['execute'], resources: 'unknown', command, confined: true }),
     execute: (args, context) => batch.within(context.folder, (folder) => runCommand(shell, args, folder, context)),
     summary: ({ command, background, terminal, description: says }) => {
-      const where = background === true ? ` in the background${terminal === true ? ', with a terminal' : ''}` : '';
+      const kept = background === 'kept' ? ', kept beyond the session' : '';
+      const where = background === undefined ? '' : ` in the background${kept}${terminal === true ? ', with a terminal' : ''}`;
       return `run${where}: ${command}${says === undefined ? '' : `\n(the model says: ${says})`}`;
     },
   });

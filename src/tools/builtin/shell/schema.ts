@@ -3,7 +3,7 @@ export const schema = {
   properties: {
     command: { type: 'string' },
     timeout: { type: 'integer', description: 'Seconds, default 120' },
-    background: { type: 'boolean', description: 'At timeout (default 1) it goes on as a job' },
+    background: { enum: ['job', 'kept'], description: 'Goes on at timeout (default 1); kept: past the session' },
     terminal: { type: 'boolean', description: 'For the job' },
     description: { type: 'string', description: 'What it does, for people' },
   },
