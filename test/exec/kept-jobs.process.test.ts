@@ -84,10 +84,9 @@ describe('a kept job', () => {
   }
 
   test('is ended when its lifetime is over, and says that it ended', async (t) => {
-    const { kept } = place(t, 'none', 1_000);
-    const { job = '' } = await kept.run({ ...order, command: 'echo here; sleep 600', timeout: 100 }, never);
+    const { kept } = place(t, 'none', 2_000);
+    await kept.run({ ...order, command: 'echo here; sleep 600', timeout: 10 }, never);
     await until(async () => (await kept.list())[0]?.state === 'ended');
-    assert.match(job, /^kept-/);
   });
 
   test('whose supervisor was killed is lost, and leaves nothing alive', async (t) => {
