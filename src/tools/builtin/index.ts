@@ -6,10 +6,12 @@ import { askTool } from './ask/index.ts';
 import { editLinesTool } from './edit-lines/index.ts';
 import { editTool } from './edit/index.ts';
 import { createFetchTool } from './fetch/index.ts';
+import { createFindTool } from './find/index.ts';
 import { createJobTool } from './job/index.ts';
 import { patchTool } from './patch/index.ts';
 import { createPlanTool } from './plan/index.ts';
 import { createReadTool } from './read/index.ts';
+import { createSearchTool } from './search/index.ts';
 import { createShellTool } from './shell/index.ts';
 import { writeTool } from './write/index.ts';
 
@@ -35,13 +37,14 @@ const editing: { readonly [F in EditFormat]: Tool | undefined } = {
 };
 
 export function builtinTools(needs: BuiltinNeeds): Tool[] {
-  const { shell, jobs, fetcher, plan, edits = 'replace' } = needs;
+  const { shell, jobs, searcher, fetcher, plan, edits = 'replace' } = needs;
   const always = [
     createReadTool({ tags: edits === 'tagged', images: true }),
     writeTool,
     ...(editing[edits] === undefined ? [] : [editing[edits]]),
     createShellTool(shell),
     ...(jobs === undefined ? [] : [createJobTool(jobs)]),
+    ...(searcher === undefined ? [] : [createSearchTool(searcher), createFindTool(searcher)]),
     ...(plan === undefined ? [] : [createPlanTool(plan)]),
     askTool,
   ];

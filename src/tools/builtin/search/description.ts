@@ -1,0 +1,1 @@
+export const description = 'Search file contents with a regex (ripgrep syntax). Ignored files are left out.';

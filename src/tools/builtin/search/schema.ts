@@ -1,0 +1,16 @@
+export const schema = {
+  type: 'object',
+  properties: {
+    pattern: { type: 'string' },
+    path: { type: 'string' },
+    glob: { type: 'string' },
+    type: { type: 'string' },
+    ignore_case: { type: 'boolean' },
+    context: { type: 'integer' },
+    multiline: { type: 'boolean' },
+    output: { enum: ['lines', 'files', 'counts'] },
+    limit: { type: 'integer' },
+  },
+  required: ['pattern'],
+  additionalProperties: false,
+} as const;
