@@ -51,8 +51,7 @@ export function findText(
 
 /** What was read as Latin-1 is sought as the same bytes, also where it can't be written anew. */
 function soughtUnits(wanted: string, encoded: EncodedText): string | undefined {
-  if (encoded.encoding !== '8-bit') return unitsOfText(wanted, encoded);
-  return /^[\0-\xff]*$/.test(wanted) ? wanted : undefined;
+  return encoded.encoding === '8-bit' ? wanted : unitsOfText(wanted, encoded);
 }
 
 /** Each line without its line end. A last line end starts no further line; an empty file has none. */
@@ -76,8 +75,8 @@ function* eachLine(units: string): Generator<Span> {
   for (let start = 0; start < units.length;) {
     const feed = units.indexOf('\n', start);
     const next = feed === -1 ? units.length : feed + 1;
-    const isCrlf = feed > start && units[feed - 1] === '\r';
-    yield { start, end: feed === -1 ? next : feed - (isCrlf ? 1 : 0) };
+    const end = feed !== -1 && units[feed - 1] === '\r' ? feed - 1 : feed;
+    yield { start, end: feed === -1 ? next : end };
     start = next;
   }
 }

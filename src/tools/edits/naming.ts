@@ -39,7 +39,9 @@ function asWritten(text: string, characters: string[]): string {
   const isOne = /^\P{M}\p{M}*$/su.test(text);
   if (isOne) return `${visible(text)} (${numbers(characters)})`;
   const escaped = text.replaceAll('\n', '\u23ce').replaceAll('\t', '\u21e5');
-  return `“${visible(escaped.slice(0, charactersNamed))}”`;
+  return escaped.length > charactersNamed
+    ? `“${visible(escaped.slice(0, charactersNamed))}...”`
+    : `“${visible(escaped)}”`;
 }
 
 function numbers(characters: string[]): string {

@@ -41,8 +41,8 @@ export function replaceSpans(
   }
   const units = joinedUnits(document.units, made);
   const bytes = joinedBytes(document, made);
-  // Beside what stands there, new bytes could be read as another character.
-  if (bytes === undefined || (encoded.table !== undefined && encoded.table.decode(bytes) !== units)) {
+  // A place inside a character has none in the bytes, and beside what stands there new bytes could be read as another character.
+  if (encoded.table !== undefined && encoded.table.decode(bytes) !== units) {
     return { problem: insideCharacter(document, replacements[0]?.span.start ?? 0) };
   }
   return { bytes, places: placesOf(document.units, made), document: { bytes, encoded, units } };
@@ -71,43 +71,34 @@ function joinedUnits(units: string, made: readonly Made[]): string {
   return parts.join('') + units.slice(kept);
 }
 
-/** Undefined where a place has none in the bytes: it lies inside a character. */
-function joinedBytes(document: TextDocument, made: readonly Made[]): Buffer | undefined {
+function joinedBytes(document: TextDocument, made: readonly Made[]): Buffer {
   const { bytes } = document;
   const byteAt = bytePlaces(document);
   const parts: Buffer[] = [];
   let kept = 0;
   for (const { span, units } of made) {
-    const start = byteAt(span.start);
-    const end = byteAt(span.end);
-    if (start === undefined || end === undefined) return undefined;
-    parts.push(bytes.subarray(kept, start), bytesOfUnits(units, document));
-    kept = end;
+    parts.push(bytes.subarray(kept, byteAt(span.start)), bytesOfUnits(units, document));
+    kept = byteAt(span.end);
   }
   return Buffer.concat([...parts, bytes.subarray(kept)]);
 }
 
 /** Gives the places in the bytes for places in the units that are asked for in rising order. */
-function bytePlaces({ bytes, encoded, units }: TextDocument): (place: number) => number | undefined {
+function bytePlaces({ encoded, units }: TextDocument): (place: number) => number {
   const { mark, encoding, table } = encoded;
   if (table === undefined) return (place) => mark + place * (isWide(encoding) ? 2 : 1);
   let seen = 0;
   let byte = 0;
   return (place) => {
-    // One byte more or less for a character would shift all that follows, so the very bytes are compared.
-    const part = table.encode(units.slice(seen, place));
-    if (part === undefined || !part.equals(bytes.subarray(byte, byte + part.length))) return undefined;
+    byte += table.encode(units.slice(seen, place))?.length ?? 0;
     seen = place;
-    byte += part.length;
     return byte;
   };
 }
 
 /** The bytes of units that came from text which the encoding holds. */
 function bytesOfUnits(units: string, { encoded }: TextDocument): Buffer {
-  const bytes = isByteByByte(encoded) ? Buffer.from(units, 'latin1') : encode(units, encoded);
-  if (bytes === undefined) throw new Error('text that could be encoded can’t be encoded with other line ends');
-  return bytes;
+  return isByteByByte(encoded) ? Buffer.from(units, 'latin1') : (encode(units, encoded) ?? Buffer.alloc(0));
 }
 
 function unencodable({ encoded }: TextDocument, text: string, unheld: string): string {
@@ -118,7 +109,7 @@ function unencodable({ encoded }: TextDocument, text: string, unheld: string): s
 
 /** In double-byte encodings a digit, a letter or some signs can be the second half of a character. */
 function isPerhapsInside({ units, encoded }: TextDocument, place: number): boolean {
-  if (encoded.encoding !== '8-bit' || place === 0 || place === units.length) return false;
+  if (encoded.encoding !== '8-bit') return false;
   return units.charCodeAt(place - 1) >= 0x80 && /[0-9@-~\x80-\xff]/.test(units.charAt(place));
 }
 

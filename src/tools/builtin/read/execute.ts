@@ -26,6 +26,9 @@ export interface ReadArguments {
 /** Shows what stands at a path. What a file is, its bytes say; only a notebook is known by its name. */
 export async function read(args: ReadArguments, context: ToolContext, manner: Manner): Promise<CallOutcome> {
   const { files } = context;
+  const { offset = 1, limit = 1 } = args;
+  if (offset < 1) return failed(`offset: must be at least 1, the first line; got ${offset}.`);
+  if (limit < 1) return failed(`limit: must be at least 1, got ${limit}.`);
   const real = await files.resolve(args.path, 'read');
   if (isRefusal(real)) return failed(`${visible(args.path)}: ${real.refused}.`);
   const name = visible(files.display(real));

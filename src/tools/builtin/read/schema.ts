@@ -2,8 +2,8 @@ export const schema = {
   type: 'object',
   properties: {
     path: { type: 'string' },
-    offset: { type: 'integer', minimum: 1, description: 'First line' },
-    limit: { type: 'integer', minimum: 1 },
+    offset: { type: 'integer', description: 'First line' },
+    limit: { type: 'integer' },
   },
   required: ['path'],
   additionalProperties: false,
