@@ -13,6 +13,10 @@ const weather = defineTool({
   },
   // Declared effects decide the verdict and what may run at once; this tool only reads, and nothing of the workspace.
   effects: { effects: ['read'], resources: [] },
+  // Asking twice is as good as asking once: a fault that may pass is tried again, and the same call twice is run once.
+  idempotent: true,
+  // By these words it is found where there are more tools than the model is told of at once.
+  keywords: ['forecast', 'temperature'],
   execute: ({ city }) => `sunny in ${city}, 24 degrees`,
 });
 

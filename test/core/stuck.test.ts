@@ -62,6 +62,12 @@ describe('the same call with the same outcome', () => {
   });
 });
 
+test('refused calls are left to the limit of refusals', async () => {
+  const calls = scriptedCalls({ echo: { run: echo, decision: 'deny' } });
+  const { stop, notes: told } = await driven({ turns: again('x', 30), calls });
+  assert.deepEqual([stop.reason, stop.code, told], ['denied', 'denials', []]);
+});
+
 describe('two kinds of turns in alternation', () => {
   const pairs = (turns: number): Turn[] =>
     Array.from({ length: turns }, (_, index) => ({ calls: [call(index % 2 === 0 ? 'a' : 'b')] }));

@@ -260,6 +260,29 @@ describe('what differs is named, with its place and what stands there', () => {
     assert.match((await missing('ab “c”\n', 'b "c')).lines.join('\n'), /column 4 the file has “/);
   });
 
+  test('marks and backslashes alone look like nothing else', async () => {
+    assert.doesNotMatch((await missing('value x\u0304 of “it”\n', '\u0304 of "it"')).lines.join('\n'), /differs in/);
+    assert.match((await missing('\\\\ \n', '\\\\\\')).lines.join('\n'), /It differs:/);
+  });
+
+  test('long and mixed stretches are named in short', async () => {
+    const named = async (there: string, wanted: string) =>
+      (await missing(`a${there}b\n`, `a${wanted}b`)).lines[2] ?? '';
+    assert.match(await named('\t \t ', ' '), /has a tab, a space, a tab, a space, `old` has a space \(U\+0020\)$/);
+    assert.match(await named('\t \t \t', ' '), /has a tab, a space, a tab, a space, \.\.\., `old` has/);
+    assert.match(await named('\\'.repeat(40), ''), /has “\\{40}”, `old` has nothing$/);
+    assert.match(await named('\\'.repeat(41), ''), /has “\\{40}\.\.\.”, `old` has nothing$/);
+    assert.match(await named('', '\t\\\n'), /has nothing, `old` has “⇥\\⏎”$/);
+  });
+
+  test('the place of indentation is found behind blanks of the line above', async () => {
+    assert.deepEqual((await missing('y  \n\t\tx = 1\n', '  x = 1')).lines, [
+      'The nearest place is line 2. It differs in indentation:',
+      '2\t\t\tx = 1',
+      '  at column 1 the file has 2 tabs, `old` has 2 spaces',
+    ]);
+  });
+
   test('what stands behind is described up to the next character', async () => {
     assert.deepEqual((await missing('say “x” y\n', 'say “x”  ')).lines.slice(1), [
       '1\tsay “x” y',
@@ -288,6 +311,66 @@ describe('what differs is named, with its place and what stands there', () => {
   });
 });
 
+describe('the nearest place', () => {
+  const nearOf = async (file: string, old: string) => (await missing(file, old)).near;
+
+  test('is where most of the lines stand, though the longest stands nowhere', async () => {
+    const decoys = 'alpha();\nsomething else\n'.repeat(40);
+    const file = `${decoys}alpha();\nother stuff;\nbeta();\ngamma();\n`;
+    const old = 'alpha();\nthis(line, is, the, longest).and.stands(nowhere, at, all);\nbeta();\ngamma();';
+    assert.deepEqual(await nearOf(file, old), [81, 84]);
+    assert.deepEqual((await missing(file, old)).lines.slice(1, 2), ['82\tother stuff;']);
+  });
+
+  test('is the first of equal ones', async () => {
+    assert.deepEqual(await nearOf('foo( 1 )\nbar\n\n\n\n\n\n'.repeat(40), 'foo(1)'), [1, 1]);
+  });
+
+  test('is the likest, not the first with a line of it', async () => {
+    const file = `nothing\nreturn total;\n${'\n'.repeat(9)}const total = sum(item);\nreturn totals;\n`;
+    assert.deepEqual(await nearOf(file, 'const total = sum(items);\nreturn total;'), [12, 13]);
+  });
+
+  test('is one that only looks alike, though another has more of its letters', async () => {
+    const file = `say "hello" to thee\n${'\n'.repeat(9)}say “hello” to them\n`;
+    const { lines } = await missing(file, 'say "hello" to them');
+    assert.equal(lines[0], 'The nearest place is line 11. It differs in quotes:');
+  });
+
+  test('is found by the longest line, wherever in the text that is', async () => {
+    const file = `a\nb\nconst total = compute(items, 11);\nc\nd\n`;
+    assert.deepEqual(await nearOf(file, 'x\nconst total = compute(items, 10);\ny'), [2, 4]);
+    const indented = `${' '.repeat(60)}q\nconst total = compute(items, 10);`;
+    assert.deepEqual(await nearOf(file, indented), [2, 3]);
+  });
+
+  test('is the likest of many', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `const value${index} = load(${index});\n`).join('');
+    assert.deepEqual(
+      await nearOf(`${lines}const other = load(value, 61);\n`, 'const other = load(value, 62);'),
+      [61, 61],
+    );
+  });
+
+  test('is shown by lines inside the file before those outside, three at most', async () => {
+    const { lines } = await missing(
+      'const total = compute(items, 11);\nend\n',
+      'header line\nconst total = compute(items, 10);',
+    );
+    assert.deepEqual(lines, [
+      'The nearest place is line 1. It differs:',
+      '1\tconst total = compute(items, 11);',
+      '  at column 31 the file has 1 (U+0031), `old` has 0 (U+0030)',
+      '  outside the file, `old` has: header line',
+    ]);
+    const many = await missing('one 1\ntwo 2\nthree 3\nfour 4\nfive 5\n', 'one 6\ntwo 6\nthree 6\nfour 6\nfive 6');
+    assert.deepEqual(
+      many.lines.filter((line) => /^\d/.test(line)),
+      ['1\tone 1', '2\ttwo 2', '3\tthree 3'],
+    );
+  });
+});
+
 describe('other hints', () => {
   const only = async (file: string, old: string): Promise<string> => (await missing(file, old)).lines.join('\n');
 
@@ -296,7 +379,12 @@ describe('other hints', () => {
       await only(gems, "4\tgem 'g3', '~> 3.0'\n5\tgem 'g4', '~> 4.0'"),
       /has the line numbers that read shows: leave them out/,
     );
-    // Where only one line has a number, that isn't it.
+    assert.match(await only(gems, " 14\tgem 'g13', '~> 13.0'"), /has the line numbers/);
+    // Where only one line has a number, or something else stands before it, that isn't it.
+    for (const old of ["foo 4\tgem 'g3', '~> 3.0'", "v4\tgem 'g3', '~> 3.0'", "4 gem 'g3', '~> 3.0'"]) {
+      assert.doesNotMatch(await only(gems, old), /line numbers/, old);
+    }
+    assert.doesNotMatch(await only('x = undefined;\n', 'y = 1;'), /line numbers/);
     assert.match(await only(gems, "4\tgem 'g3', '~> 3.0'\ngem 'g4', '~> 4.0'"), /The nearest place is/);
   });
 
@@ -310,7 +398,13 @@ describe('other hints', () => {
   test('an empty file, and nothing that is like it', async () => {
     assert.match(await only('', 'a'), /The file is empty\.$/);
     assert.match(await only(gems, 'zzzzzzzz'), /No line there is like one of it\. Read the file again\.$/);
-    assert.match(await only('a\n', ' \n \n'), /differs|No line/);
+    assert.match(await only('a\n', '   '), /No line there is like one of it/);
+    assert.match(await only('a\n', ' \n \n'), /No line there is like one of it/);
+  });
+
+  test('a line end after a text that is too long to be compared', async () => {
+    const long = 'abc '.repeat(15_000);
+    assert.match(await only(long, `${long}\n`), /The nearest place is line 1\. Only the line end after it differs\.$/);
   });
 
   test('marks of a patch that were never in the file', async () => {

@@ -5,6 +5,8 @@ import iconv from 'iconv-lite';
 import {
   applyEdits,
   findText,
+  linesAround,
+  linesAt,
   lineSpans,
   lineText,
   openDocument,
@@ -166,7 +168,7 @@ describe('edits', () => {
     const result = await editText('a\nb\n', replacement('a', 'b'), replacement('b', 'c'));
     assert.ok('problem' in result);
     assert.equal(result.number, 2);
-    assert.match(result.problem, /stands there 2 times/);
+    assert.match(result.problem, /stands there 2 times.*:\n1\tb\n2\tb$/);
   });
 
   test('their lines are those of the text after all of them', async () => {
@@ -325,6 +327,12 @@ describe('encodings', () => {
       assert.ok('problem' in result, old);
       assert.match(result.problem, /^At line 1 .* perhaps inside a character/);
     }
+    // 80 is the first byte above 7F; a blank is no second half of anything.
+    const edges = await open(Buffer.from('q \x83 x \x80b\n', 'latin1'));
+    assert.equal(edges.encoded.encoding, '8-bit');
+    assert.ok('problem' in applyEdits(edges, [replacement('b', 'x')]));
+    assert.ok('bytes' in applyEdits(edges, [replacement(' x', ' y')]));
+    assert.ok('bytes' in applyEdits(edges, [replacement('q \x83', 'q')]));
     const fine = applyEdits(document, [replacement('\x95\\b \x83e', 'x')]);
     assert.ok('bytes' in fine, JSON.stringify(fine));
     assert.deepEqual(fine.bytes, Buffer.from('a x c\n'));
@@ -388,11 +396,65 @@ describe('encodings', () => {
     assert.deepEqual(joined.bytes, iconv.encode(text.replace('Ê̄', 'Ê̄!'), 'big5'));
   });
 
+  test('half of a surrogate pair is no place in bytes of four', async () => {
+    const document = await open(iconv.encode(`${chinese}😀\n`, 'gb18030'));
+    assert.equal(document.encoded.encoding, 'gb18030');
+    const at = document.units.indexOf('😀');
+    for (const span of [
+      { start: at, end: at + 1 },
+      { start: at + 1, end: at + 2 },
+      { start: at + 1, end: at + 1 },
+    ]) {
+      const result = replaceSpans(document, [{ span, text: 'x' }]);
+      assert.ok('problem' in result);
+      assert.match(result.problem, /^At line 3 /);
+    }
+    const whole = replaceSpans(document, [{ span: { start: at, end: at + 2 }, text: '𠀀' }]);
+    assert.ok('bytes' in whole);
+    assert.deepEqual(whole.bytes, iconv.encode(`${chinese}𠀀\n`, 'gb18030'));
+  });
+
+  test('bytes that would become another character side by side are refused', async () => {
+    // An encoding in which the bytes of a and b together are one character.
+    const table = {
+      encoding: 'big5' as const,
+      decode: (bytes: Buffer) => bytes.toString('latin1').replaceAll('ab', '甲'),
+      encode: (text: string) => Buffer.from(text.replaceAll('甲', 'ab'), 'latin1'),
+    };
+    const bytes = Buffer.from('\na-b 甲'.replace('甲', 'ab'), 'latin1');
+    const document: TextDocument = { bytes, encoded: { encoding: 'big5', mark: 0, table }, units: '\na-b 甲' };
+    const result = applyEdits(document, [replacement('-', '')]);
+    assert.ok('problem' in result);
+    assert.match(result.problem, /^At line 2 /);
+    const fine = applyEdits(document, [replacement('-', '+'), replacement('甲', 'c')]);
+    assert.ok('bytes' in fine);
+    assert.equal(fine.bytes.toString(), '\na+b c');
+  });
+
   test('binary is refused', async () => {
     assert.deepEqual(await openDocument(Buffer.from('a\0b')), {
       problem: 'The file is binary; it can’t be edited as text.',
     });
   });
+});
+
+test('places overlap unless they are to lie apart', async () => {
+  const document = await open('aaa');
+  const starts = (apart?: boolean) =>
+    findText(document, 'aa', apart === undefined ? {} : { apart }).map(({ start }) => start);
+  assert.deepEqual([starts(), starts(false), starts(true)], [[0, 1], [0, 1], [0]]);
+  assert.equal(findText(document, 'aa').length, 2);
+  assert.deepEqual(findText(document, ''), []);
+});
+
+test('a text that an encoding can’t hold isn’t in the file', async () => {
+  for (const [file, wanted] of [
+    [Buffer.from('caf\xe9 x\n', 'latin1'), '€'],
+    [Buffer.from('// \xd6\xd0\n', 'latin1'), '中'],
+    [Buffer.from('é'), '\ud83d'],
+  ] as const) {
+    assert.deepEqual(findText(await open(file), wanted), []);
+  }
 });
 
 test('lines of a document', async () => {
@@ -404,8 +466,45 @@ test('lines of a document', async () => {
     { start: 16, end: 20 },
   ]);
   assert.equal(lineText(document, { start: 6, end: 15 }), 'two\rthree');
+  assert.equal(lineText(await open(Buffer.from('\ufeffé 中', 'utf16le')), { start: 2, end: 3 }), '中');
+  assert.equal(lineText(await open(Buffer.from('caf\xe9 x', 'latin1')), { start: 0, end: 4 }), 'café');
   assert.deepEqual(lineSpans(await open('')), []);
   assert.deepEqual(lineSpans(await open('\n')), [{ start: 0, end: 0 }]);
+});
+
+test('lines by their numbers, and those around places', async () => {
+  const document = await open('one\r\ntwo\nthree\nfour');
+  const lines = linesAt(document, new Set([2, 4, 9]));
+  assert.equal(lines.length, 4);
+  assert.deepEqual(Object.entries(lines), [
+    ['1', 'two'],
+    ['3', 'four'],
+  ]);
+  assert.deepEqual(linesAt(await open(''), new Set([1])), []);
+  const place = (from: number, to: number) => ({
+    before: [1, 1] as [number, number],
+    after: [from, to] as [number, number],
+  });
+  assert.deepEqual([...linesAround([place(2, 3), place(7, 6)], 1)], [1, 2, 3, 4, 6, 7]);
+  assert.deepEqual([...linesAround([place(2, 2)], 0)], [2]);
+  assert.deepEqual([...linesAround([place(1, 1)], 2)], [1, 2, 3]);
+});
+
+test('the lines of a replacement of whole lines, and of parts', async () => {
+  const cases: [old: string, made: string, before: [number, number], after: [number, number]][] = [
+    ['b\n', 'x\ny\n', [2, 2], [2, 3]],
+    ['b\n', '\nx', [2, 2], [2, 3]],
+    ['b\n', 'x', [2, 2], [2, 2]],
+    ['b\n', '', [2, 2], [2, 1]],
+    ['b\nc', 'x', [2, 3], [2, 2]],
+    ['b', 'x\n', [2, 2], [2, 3]],
+    ['\nb', '', [1, 2], [1, 1]],
+  ];
+  for (const [old, made, before, after] of cases) {
+    const result = await editText('a\nb\nc\n', replacement(old, made));
+    assert.ok('bytes' in result);
+    assert.deepEqual(result.places, [{ before, after }], JSON.stringify([old, made]));
+  }
 });
 
 test('insertions at the start, in the middle and at the end', async () => {

@@ -46,7 +46,9 @@ function repeating(view: View): Action | undefined {
 function turnsSinceInput(segments: readonly Segment[]): CallState[][] {
   const turns: CallState[][] = [];
   for (const { calls, texts } of segments.toReversed()) {
-    if (calls.length === 0 || texts.some(({ from }) => from === 'outside') || turns.length >= stopPairsAt) break;
+    // Refusals have a limit of their own.
+    const isRefused = calls.every(({ result }) => result?.outcome === 'denied');
+    if (isRefused || texts.some(({ from }) => from === 'outside') || turns.length >= stopPairsAt) break;
     turns.push(calls);
   }
   return turns;

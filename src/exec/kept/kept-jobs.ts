@@ -115,6 +115,7 @@ export class KeptJobs implements JobKeeper {
     const { jobs, workspace } = this.#options;
     if (this.#start === undefined || workspace === undefined) return { refused: 'commands can’t be kept here' };
     if (command.includes('\0')) return { refused: 'it holds a NUL character' };
+    this.prune(Date.now());
     const running = idsIn(jobs)
       .flatMap((id) => readRecord(this.#folder(id)) ?? [])
       .filter(isSupervised);
@@ -185,9 +186,8 @@ export class KeptJobs implements JobKeeper {
 function stateOf(record: KeptRecord, folder: string): JobState {
   const { id, command, startedAt, until } = record;
   const known = { id, kind: 'kept' as const, command, startedAt, until };
-  if (isSupervised(record)) return { ...known, state: 'running' };
   const end = readEnd(folder);
-  if (end === undefined) return { ...known, state: 'lost' };
+  if (end === undefined) return { ...known, state: isSupervised(record) ? 'running' : 'lost' };
   const { state, exit = null, signal = null } = end;
   return { ...known, state, exit, signal };
 }

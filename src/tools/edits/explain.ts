@@ -45,7 +45,7 @@ export function whyMissing(fileText: string, old: string): { problem: string; ne
   const places = nearestPlaces(lines, wanted);
   const plain = old.replaceAll('\r\n', '\n');
   const found =
-    otherLineEnds(text, old, plain) ??
+    otherLineEnds(text, plain) ??
     firstOf(places.slice(0, placesSearched), (place) => alikeAt(text, lines, plain, place)) ??
     firstOf(places, (place) => differences(lines, wanted, place));
   if (found === undefined) return { problem: `${preface} No line there is like one of it. Read the file again.` };
@@ -53,8 +53,8 @@ export function whyMissing(fileText: string, old: string): { problem: string; ne
 }
 
 /** The place where nothing but line ends differs. */
-function otherLineEnds(text: string, old: string, plain: string): Near | undefined {
-  const place = plain === old ? -1 : text.indexOf(plain);
+function otherLineEnds(text: string, plain: string): Near | undefined {
+  const place = text.indexOf(plain);
   if (place === -1) return undefined;
   const from = lineNumber(text, place);
   const near: [number, number] = [from, from + linesOf(plain).lines.length - 1];
@@ -72,7 +72,7 @@ function firstOf<T, R>(items: readonly T[], make: (item: T) => R | undefined): R
 /** The lines without number and tab in front, if all have them. */
 function withoutNumbers(lines: string[]): string | undefined {
   const bare = lines.map((line) => /^\s*\d+\t(.*)$/.exec(line)?.[1]);
-  return bare.length > 0 && bare.every((line) => line !== undefined) ? bare.join('\n') : undefined;
+  return bare.every((line) => line !== undefined) ? bare.join('\n') : undefined;
 }
 
 /** The line (from 1) of a place in a text. */
@@ -143,8 +143,8 @@ function likeTheLongest(lines: string[], wanted: string[]): number[] {
 
 function longestOf(lines: string[]): { line: string; offset: number } {
   const lengths = lines.map((line) => line.trim().length);
-  const offset = lengths.indexOf(Math.max(...lengths));
-  return { line: lines[offset] ?? '', offset: Math.max(0, offset) };
+  const offset = lengths.reduce((best, length, index) => (length > (lengths[best] ?? 0) ? index : best), 0);
+  return { line: lines[offset] ?? '', offset };
 }
 
 /** What differs where the text around a place looks like the wanted one; undefined where it doesn't. */
@@ -202,6 +202,6 @@ function difference(index: number, there: string | undefined, wanted: string): {
 
 function firstDifference(a: string, b: string): number {
   let column = 0;
-  while (column < a.length && column < b.length && a[column] === b[column]) column += 1;
+  while (column < a.length && a[column] === b[column]) column += 1;
   return column;
 }

@@ -91,7 +91,7 @@ describe('reins context', () => {
     const shown = await bench.reins(['context']);
     assert.equal(shown.exit, 0, shown.err);
     assert.match(shown.out, new RegExp(`^The first request in ${bench.workspace}, to `));
-    assert.match(shown.out, /^tools \(4\) +~/m);
+    assert.match(shown.out, /^tools \(9\) +~/m);
     assert.match(shown.out, /^No model is configured and no key is there/m);
     assert.equal((await bench.reins(['context', '-C', bench.workspace], { folder: tmpdir() })).out, shown.out);
     assert.equal((await bench.reins(['sessions', '--all'])).out, '');

@@ -20,7 +20,7 @@ export interface UndoBench extends Bench {
   git(...words: string[]): string;
   /** Everything in the workspace but Git's own folder, by path: kind, mode and bytes. */
   files(): Map<string, string>;
-  /** What Git's data mean: references, stashes, HEAD, status, and the bytes of the index. */
+  /** What Git's data mean: references, stashes, HEAD, status and index. Git notes in its index also when it last looked at files: `bytes` has that. */
   repository(folder?: string): { [what: string]: string };
   /** A run of these turns, with a closing one behind them. */
   run(turns: Turn[], options?: RunOptions): Promise<Ended>;
@@ -108,9 +108,13 @@ function repositoryIn(folder: string, environment: { [name: string]: string }): 
   const git = (...words: string[]) => gitIn(folder, environment, words);
   const index = git('rev-parse', '--path-format=absolute', '--git-path', 'index').trim();
   return {
-    index: readFileSync(index).toString('latin1'),
+    index: git('ls-files', '--stage', '-v'),
+    bytes: readFileSync(index).toString('latin1'),
     references: git('for-each-ref'),
-    stashes: git('log', '-g', '--format=%H %gs', '--all', '--').split('\n').filter((line) => line.includes('WIP')).join('\n'),
+    stashes: git('log', '-g', '--format=%H %gs', '--all', '--')
+      .split('\n')
+      .filter((line) => line.includes('WIP'))
+      .join('\n'),
     head: git('rev-parse', 'HEAD') + git('symbolic-ref', '-q', 'HEAD'),
     status: git('status', '--porcelain=v2', '--ignored'),
     damage: git('fsck', '--no-dangling', '--no-progress'),

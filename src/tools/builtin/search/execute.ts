@@ -72,7 +72,7 @@ function emptyText({ glob, type, ignore_case: ignoreCase }: SearchArguments, whe
     glob === undefined ? '' : ` matching ${visible(glob)}`,
     type === undefined ? '' : ` of type ${visible(type)}`,
   ];
-  const causes = ['Ignored and binary files are left out'];
+  const causes = ['Ignored files are left out'];
   if (ignoreCase !== true) causes.push('case counts unless ignore_case is set');
   return `No match in ${where}${narrowed.join('')}. ${causes.join('; ')}.`;
 }

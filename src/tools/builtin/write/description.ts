@@ -1,1 +1,1 @@
-export const description = 'Create a file, or replace one that was read whole. For parts use edit.';
+export const description = 'Create a file, or replace one that was read whole. Change parts by an edit.';
