@@ -108,7 +108,9 @@ const folds: Folds<Ledger> = {
     ledger.openAsks.delete(data.ask);
     ledger.answers.set(data.ask, data);
     const { by, reason = 'refused' } = data;
-    if (data.decision === 'no') deny(ledger, { call: ask.call, tool: ask.tool, by: `answer:${by}`, reason });
+    // No to a question of the model is an answer; to a call it is a refusal.
+    if (data.decision === 'no' && ask.options === undefined)
+      deny(ledger, { call: ask.call, tool: ask.tool, by: `answer:${by}`, reason });
   },
   result(ledger, { call, changes = [], mayHaveChanged = false }, { id }) {
     for (const [ask, { call: asked }] of ledger.openAsks) if (asked === call) ledger.openAsks.delete(ask);

@@ -3,7 +3,12 @@ import { realpathSync } from 'node:fs';
 import { UsageError, valueIn, type Arguments, type OptionSpec } from './arguments.ts';
 
 export const sessionOptions: readonly OptionSpec[] = [
-  { name: 'directory', short: 'C', value: 'DIR', about: 'The latest session of this workspace; the current folder by default.' },
+  {
+    name: 'directory',
+    short: 'C',
+    value: 'DIR',
+    about: 'The latest session of this workspace; the current folder by default.',
+  },
 ];
 
 export const overwriteOption: OptionSpec = {

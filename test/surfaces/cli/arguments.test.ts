@@ -204,6 +204,8 @@ describe('`log` tells an ID from a hash', () => {
 
 describe('`answer` takes yes or no', () => {
   const answered = (...words: string[]) => answerFrom(parseArguments(answer, ['ID', ...words]));
+  assert.deepEqual(answered('--choice', 'blue'), { decision: 'yes', scope: 'once', reason: 'blue' });
+  assert.throws(() => answered('yes', '--choice', 'blue'), /--choice is the whole answer/);
   test('what it understands', () => {
     assert.equal(answered(), undefined);
     assert.deepEqual(answered('yes'), { decision: 'yes', scope: 'once' });

@@ -7,12 +7,13 @@ import { oneLine, printable } from '../printable.ts';
 export const command: Command = {
   name: 'answer',
   summary: 'Answer an open question of a session, or show what it asks.',
-  usage: ['answer ID', 'answer ID yes [--always]', 'answer ID no [--reason TEXT]'],
+  usage: ['answer ID', 'answer ID yes [--always]', 'answer ID no [--reason TEXT]', 'answer ID --choice TEXT'],
   positionals: 2,
   options: [
     { name: 'always', about: 'With yes: calls of this shape pass from now on in this workspace.' },
     { name: 'ask', value: 'ASK', about: 'Which question, where several are open.' },
     { name: 'reason', value: 'TEXT', about: 'With no: what the model is told.' },
+    { name: 'choice', value: 'TEXT', about: 'To a question of the model: one of its options, or your own words.' },
   ],
   async run(parsed, { output: { out } }) {
     const [id] = parsed.positionals;
@@ -45,6 +46,13 @@ export function answerFrom(parsed: Arguments): Answer | undefined {
   const isAlways = parsed.options.has('always');
   const reason = valueIn(parsed, 'reason');
   const ask = valueIn(parsed, 'ask');
+  const choice = valueIn(parsed, 'choice');
+  if (choice !== undefined) {
+    if (word !== undefined || isAlways || reason !== undefined) {
+      throw new UsageError('--choice is the whole answer: without yes or no, --always and --reason.');
+    }
+    return { decision: 'yes', scope: 'once', reason: choice, ...(ask === undefined ? {} : { ask }) };
+  }
   if (word === undefined) {
     if (parsed.options.size > 0) throw new UsageError('Is it yes or no? For example: reins answer ID yes.');
     return undefined;
@@ -76,7 +84,8 @@ function openQuestions(reader: SessionReader): [EventId, EventData['ask']][] {
   return [...open];
 }
 
-function questionLine(ask: EventId, { question, shape }: EventData['ask']): string {
+function questionLine(ask: EventId, { question, shape, options = [] }: EventData['ask']): string {
+  const choices = options.map((option) => `\n  --choice: ${oneLine(option)}`).join('');
   const always = shape === undefined ? '' : `\n  --always would allow: ${oneLine(shape)}`;
-  return `${ask}: ${printable(question).replaceAll('\n', '\n  ')}${always}\n`;
+  return `${ask}: ${printable(question).replaceAll('\n', '\n  ')}${choices}${always}\n`;
 }

@@ -21,7 +21,8 @@ export const command: Command = {
     const [id, word] = parsed.positionals;
     if (id === undefined) throw new UsageError('Which session? `reins sessions` lists them.');
     const turn = Number(word);
-    if (!Number.isSafeInteger(turn) || turn < 1) throw new UsageError('To before which turn? `reins log ID` shows them.');
+    if (!Number.isSafeInteger(turn) || turn < 1)
+      throw new UsageError('To before which turn? `reins log ID` shows them.');
     const [only, both] = [parsed.options.has('files'), parsed.options.has('conversation')];
     if (only && both) throw new UsageError('Without --files and --conversation both go back.');
     const { rewindToTurn } = await import('../../../harness/index.ts');
@@ -33,7 +34,8 @@ export const command: Command = {
     }
     if (report !== undefined) out.write(`${undoLines(report, 'taken back').join('\n')}\n`);
     else if (options.files) out.write('No file had been changed since.\n');
-    if (options.conversation) out.write(`The conversation stands before turn ${turn}; \`reins run --resume ${id}\` goes on from there.\n`);
+    if (options.conversation)
+      out.write(`The conversation stands before turn ${turn}; \`reins run --resume ${id}\` goes on from there.\n`);
     return (report?.kept.length ?? 0) === 0 ? 0 : 1;
   },
 };
