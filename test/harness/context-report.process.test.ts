@@ -90,13 +90,17 @@ describe('the next request of a session', () => {
         'results 2',
         'standing-context 1',
         'static-prompt 1',
-        'tools 4',
+        'tools 9',
         'user 2',
       ]);
       const named = layerOf(report, 'results')?.largest.map(({ name }) => name);
       assert.deepEqual(named?.toSorted(), ['read a.txt', 'shell ls']);
       const tools = layerOf(report, 'tools')?.largest.map(({ name }) => name);
-      assert.deepEqual(tools?.toSorted(), ['edit', 'read', 'shell', 'write']);
+      const editing = tools?.includes('apply_patch') === true ? 'apply_patch' : 'edit';
+      assert.deepEqual(
+        tools?.toSorted(),
+        [editing, 'ask', 'find', 'job', 'plan', 'read', 'search', 'shell', 'write'].toSorted(),
+      );
       const image = layerOf(report, 'images');
       assert.ok(image !== undefined && image.bytes > png.length, 'its bytes are those in the request');
       assert.ok(image.tokens < 2_000, 'and say nothing of its tokens');
@@ -165,6 +169,7 @@ describe('the next request of a session', () => {
         name: `tool${100 + at}`,
         description: 'x'.repeat(at + 1),
         input,
+        deferral: 'never',
         execute: () => Promise.resolve('done'),
       }),
     );
