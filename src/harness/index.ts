@@ -30,7 +30,7 @@ export {
   undoableTurns,
   undoSession,
 } from './on-demand.ts';
-export type { RewindOptions, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
+export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {
   Rehearsal,
   RehearsalComparison,

@@ -3,10 +3,9 @@ import type { Damage, Event } from '../core/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
 import type { SessionOptions } from './types.ts';
-import type { RewindOptions, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
+import type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 
 type Which = string | { latest: string };
-type RedoOptions = Pick<UndoOptions, 'dryRun' | 'overwrites'>;
 
 const sent = () => import('./sent/index.ts');
 
@@ -81,6 +80,6 @@ export async function rewindToTurn(
 }
 
 /** What a session changed in its workspace, as a patch. */
-export async function sessionDiff(env: SessionOptions['env'], which: Which): Promise<string> {
+export async function sessionDiff(env: SessionOptions['env'], which: Which): Promise<SessionDiff> {
   return (await undo()).sessionDiff(env, which);
 }

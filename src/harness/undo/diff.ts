@@ -1,92 +1,121 @@
 /** What a session changed in its workspace, as a patch: its own changes alone, put together over everything that others did between. */
 import { placesOf } from '../../config/index.ts';
-import { ReinsError } from '../../core/index.ts';
 import type { CheckpointStore } from '../../exec/index.ts';
-import { readLog, scan, sessionFolder } from '../../session/index.ts';
-import { storeFor } from '../checkpoints.ts';
+import { held, readLog, scan, sessionFolder } from '../../session/index.ts';
 import { sessionId } from '../reader.ts';
 import { mergeTexts } from './merge.ts';
-import { operationsIn, type Operation } from './operations.ts';
-import type { Variables, Which } from './open.ts';
-import { patchOf, type FileChange } from './patch.ts';
-import type { Difference } from './take-back.ts';
+import { openStore, workspaceOf, type Variables, type Which } from './open.ts';
+import { historyIn, type Operation } from './operations.ts';
+import { patchOf, type FileChange, type FileState } from './patch.ts';
+import type { Difference, Entry } from './take-back.ts';
 
-/** Rejects with `session-missing`, and `undo-impossible` where the log doesn't say which workspace it was. Takes no lock. */
-export async function sessionDiff(env: Variables | undefined, which: Which): Promise<string> {
+export interface SessionDiff {
+  patch: Buffer;
+  /** What isn't in it, or isn't whole, and why. */
+  left: { path: string; why: string }[];
+}
+
+/** Rejects with `session-missing`, and `undo-impossible` where the workspace is unknown or gone. Takes no lock. */
+export async function sessionDiff(env: Variables | undefined, which: Which): Promise<SessionDiff> {
   const id = sessionId(env, which);
-  const folder = sessionFolder(placesOf(env).state, id);
-  const workspace = scan(folder).session?.workspace;
-  if (workspace === undefined) throw new ReinsError('undo-impossible', `The log of session ${id} names no workspace.`);
-  const store = await storeFor(env, workspace, id);
+  const { state } = placesOf(env);
+  const folder = sessionFolder(state, id);
+  const workspace = workspaceOf(id, scan(folder).session?.workspace);
+  const { store } = await openStore(env, workspace, id);
   try {
-    const operations = operationsIn(readLog(folder)).filter(({ what, isUndone }) => what === 'call' && !isUndone);
-    return await patchOf(await changesOf(store, operations));
+    const { operations, unkept } = historyIn(readLog(folder));
+    const joining = new Joining(store);
+    for (const operation of operations) {
+      if (operation.what !== 'call' || operation.isUndone) continue;
+      const after = operation.after ?? (held(state).includes(id) ? undefined : (await store.take()).id);
+      if (after === undefined) joining.left.set(`turn ${operation.turn}`, 'a call of it still goes on');
+      else await joining.add(operation, after);
+    }
+    for (const { path, turn } of unkept) joining.left.set(path, `turn ${turn} changed it while nothing was kept`);
+    const patch = await patchOf(await joining.changes());
+    return { patch, left: [...joining.left].map(([path, why]) => ({ path, why })) };
   } finally {
     await store.close();
   }
 }
 
-async function changesOf(store: CheckpointStore, operations: readonly Operation[]): Promise<FileChange[]> {
-  const chains = new Map<string, FileChange[]>();
-  for (const { before, after, paths } of operations) {
-    // A call that goes on, or was cut off, has nothing after it yet.
-    if (after === undefined) continue;
-    for (const difference of await store.compare(before, after)) {
+class Joining {
+  readonly left = new Map<string, string>();
+  readonly #store: CheckpointStore;
+  readonly #chains = new Map<string, FileChange[]>();
+
+  constructor(store: CheckpointStore) {
+    this.#store = store;
+  }
+
+  async add({ before, paths }: Operation, after: string): Promise<void> {
+    for (const difference of await this.#store.compare(before, after)) {
       const { path } = difference;
       const isOwn = paths === undefined || paths.includes(path);
-      const isFile = [difference.before, difference.after].every((entry) => entry === null || entry.kind === 'file');
-      if (!isOwn || !isFile) continue;
-      const change = await changeOf(store, difference, before, after);
-      chains.set(path, [...(chains.get(path) ?? []), change]);
+      const [old, made] = [difference.before, difference.after].map((entry) => (isContent(entry) ? entry : null));
+      if (!isOwn || (!old && !made)) continue;
+      if (old?.kept === false || made?.kept === false) this.left.set(path, 'its content was not kept');
+      else await this.#link(difference, before, after);
     }
   }
-  const changes: FileChange[] = [];
-  for (const chain of chains.values()) changes.push(...(await joined(chain)));
-  return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+
+  async #link({ path, ...entries }: Difference, before: string, after: string): Promise<void> {
+    const change = {
+      path,
+      before: await this.#state(before, path, entries.before),
+      after: await this.#state(after, path, entries.after),
+    };
+    this.#chains.set(path, [...(this.#chains.get(path) ?? []), change]);
+  }
+
+  async #state(snapshot: string, path: string, entry: Entry | null): Promise<FileState | null> {
+    const content = isContent(entry) ? await this.#store.content(snapshot, path) : null;
+    return content === null || entry === null ? null : { content, mode: entry.kind === 'link' ? 'link' : entry.mode };
+  }
+
+  async changes(): Promise<FileChange[]> {
+    const changes: FileChange[] = [];
+    for (const [path, chain] of this.#chains) {
+      const whole = await joined(chain);
+      if (whole === undefined)
+        this.left.set(path, 'others changed the same lines between: its changes stand one after the other');
+      changes.push(...(whole ?? chain));
+    }
+    return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  }
 }
 
-async function changeOf(
-  store: CheckpointStore,
-  { path, ...entries }: Difference,
-  before: string,
-  after: string,
-): Promise<FileChange> {
-  return {
-    path,
-    before: await store.content(before, path),
-    after: await store.content(after, path),
-    ...(entries.before !== null && { modeBefore: entries.before.mode }),
-    ...(entries.after !== null && { modeAfter: entries.after.mode }),
-  };
+/** Folders are no part of a patch. */
+function isContent(entry: Entry | null): entry is Entry {
+  return entry?.kind === 'file' || entry?.kind === 'link';
 }
 
-/** One change from the first state to the last; where others changed the same lines between, each of the changes by itself. */
-async function joined(chain: readonly FileChange[]): Promise<FileChange[]> {
+/** One change from the first state to the last; undefined where others changed the same lines between. */
+async function joined(chain: readonly FileChange[]): Promise<FileChange[] | undefined> {
   const [first] = chain;
   if (first === undefined) return [];
   let state = first.after;
   for (const { before, after } of chain.slice(1)) {
     const next = await advanced(state, before, after);
-    if (next === undefined) return [...chain];
+    if (next === undefined) return undefined;
     state = next;
   }
-  const { modeAfter } = chain.at(-1) ?? first;
-  const whole: FileChange = { ...first, after: state, ...(modeAfter !== undefined && { modeAfter }) };
-  const isNothing =
-    first.before === null
-      ? state === null
-      : state !== null && first.before.equals(state) && first.modeBefore === modeAfter;
-  return isNothing ? [] : [whole];
+  return isSame(first.before, state) ? [] : [{ ...first, after: state }];
 }
 
 /** The state with a further change; undefined where that isn't to be told. */
 async function advanced(
-  state: Buffer | null,
-  before: Buffer | null,
-  after: Buffer | null,
-): Promise<Buffer | null | undefined> {
-  const isNext = state === null || before === null ? state === before : state.equals(before);
-  if (isNext) return after;
+  state: FileState | null,
+  before: FileState | null,
+  after: FileState | null,
+): Promise<FileState | null | undefined> {
+  if (isSame(state, before)) return after;
   if (state === null || before === null || after === null) return undefined;
-  return mergeTexts(before, state, after);
+  if ([state, before, after].some(({ mode }) => mode === 'link')) return undefined;
+  const content = await mergeTexts(before.content, state.content, after.content);
+  return content && { content, mode: after.mode === before.mode ? state.mode : after.mode };
+}
+
+function isSame(a: FileState | null, b: FileState | null): boolean {
+  return a === null || b === null ? a === b : a.mode === b.mode && a.content.equals(b.content);
 }

@@ -1,10 +1,11 @@
 /** The inner door to undo. */
-export { sessionDiff } from './diff.ts';
+export { sessionDiff, type SessionDiff } from './diff.ts';
 export { rewindToTurn, type RewindOptions } from './rewind.ts';
 export {
   redoSession,
   undoableTurns,
   undoSession,
+  type RedoOptions,
   type UndoableTurn,
   type UndoOptions,
   type UndoReport,

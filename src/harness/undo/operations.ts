@@ -1,5 +1,6 @@
 /** What of a session can be taken back: the calls that had effects, with the workspace right before and right after each. */
-import type { CallKey, Change, Damage, Event, EventId } from '../../core/index.ts';
+import { isAbsolute, relative } from 'node:path';
+import type { CallKey, Damage, Event, EventData, EventId, EventOf } from '../../core/index.ts';
 
 /** One effect. A call's key, or the id of an earlier undo. */
 export interface Operation {
@@ -13,21 +14,43 @@ export interface Operation {
   after?: string;
   /** The only paths that it changed, where they are known. */
   paths?: string[];
-  /** Of an undo: the calls that it took back. */
+  /** Of an undo: the calls that it took back, and the paths that it left as they were. */
   calls?: CallKey[];
+  left?: string[];
   /** It was taken back and not brought back since. */
   isUndone: boolean;
 }
 
-/** The operations of a log in the order in which they began, on every branch: what was done stays done when the head moves. */
-export function operationsIn(items: Iterable<Event | Damage>): Operation[] {
+/** A file that a call changed while nothing was kept. */
+export interface Unkept {
+  turn: number;
+  path: string;
+}
+
+export interface History {
+  /** In the order in which they began, on every branch: what was done stays done when the head moves. */
+  operations: Operation[];
+  unkept: Unkept[];
+  /** Lines that can't be read: what they say of calls is not known. */
+  damaged: number;
+}
+
+export function historyIn(items: Iterable<Event | Damage>): History {
   const folding = new Folding();
-  for (const item of items) if (!('damage' in item)) folding.take(item);
-  return folding.operations;
+  let damaged = 0;
+  for (const item of items) {
+    if ('damage' in item) damaged += 1;
+    else folding.take(item);
+  }
+  return { operations: folding.operations, unkept: folding.unkept, damaged };
 }
 
 class Folding {
   readonly operations: Operation[] = [];
+  readonly unkept: Unkept[] = [];
+  #workspace = '';
+  /** What a call that is open may write; only where it says so. */
+  readonly #written = new Map<CallKey, string[]>();
   readonly #turns = new Map<EventId, number>();
   /** Turn by the id of the reply, which the keys of its calls begin with. */
   readonly #replies = new Map<EventId, number>();
@@ -36,6 +59,9 @@ class Folding {
 
   take(event: Event): void {
     switch (event.kind) {
+      case 'session':
+        this.#workspace = event.data.workspace;
+        return;
       case 'request':
         this.#turns.set(event.id, event.data.turn);
         return;
@@ -43,6 +69,8 @@ class Folding {
         this.#turn = this.#turns.get(event.data.request) ?? this.#turn;
         this.#replies.set(event.id, this.#turn);
         return;
+      case 'verdict':
+        return this.#judged(event.data);
       case 'start':
         return this.#start(event.data);
       case 'result':
@@ -53,23 +81,55 @@ class Folding {
     }
   }
 
+  #judged({ call, resources }: EventData['verdict']): void {
+    if (resources === 'unknown') return;
+    const written = resources.filter(({ access }) => access === 'write').map(({ path }) => path);
+    const areFiles = written.length > 0 && written.every((path) => isAbsolute(path) && !/[*?[{]/.test(path));
+    if (!areFiles) return;
+    const keys = written.map((path) => this.#keyOf(path));
+    this.#written.set(call, keys);
+  }
+
+  /** A path as the store calls it. */
+  #keyOf(path: string): string {
+    const inside = isAbsolute(path) ? relative(this.#workspace, path) : path;
+    return inside.startsWith('"') ? `"${[...Buffer.from(inside)].map(octal).join('')}"` : inside;
+  }
+
+  #turnOf(call: CallKey): number {
+    return this.#replies.get(call.slice(0, call.lastIndexOf('/'))) ?? this.#turn;
+  }
+
   #start({ call, tool, snapshot }: { call: CallKey; tool: string; snapshot?: string }): void {
     if (snapshot === undefined) return;
     this.#closeInterrupted(snapshot);
-    const turn = this.#replies.get(call.slice(0, call.lastIndexOf('/'))) ?? this.#turn;
-    const operation: Operation = { id: call, what: 'call', turn, tool, before: snapshot, isUndone: false };
+    const operation: Operation = {
+      id: call,
+      what: 'call',
+      turn: this.#turnOf(call),
+      tool,
+      before: snapshot,
+      isUndone: false,
+    };
+    // What it was cut off in can be no more than this.
+    const written = this.#written.get(call);
+    if (written !== undefined) operation.paths = written;
     this.operations.push(operation);
     this.#open.set(call, operation);
   }
 
-  #end(data: { call: CallKey; snapshot?: string; changes?: Change[]; mayHaveChanged?: boolean }): void {
-    const operation = this.#open.get(data.call);
-    if (operation === undefined || data.snapshot === undefined) return;
-    this.#open.delete(data.call);
-    operation.after = data.snapshot;
-    if (data.changes !== undefined && data.mayHaveChanged !== true) {
-      operation.paths = data.changes.map(({ path }) => path);
+  #end({ call, snapshot, changes, mayHaveChanged = false, outcome }: EventData['result']): void {
+    const operation = this.#open.get(call);
+    this.#written.delete(call);
+    if (operation === undefined) {
+      for (const { path } of changes ?? []) this.unkept.push({ turn: this.#turnOf(call), path: this.#keyOf(path) });
+      return;
     }
+    if (mayHaveChanged && outcome !== 'interrupted') delete operation.paths;
+    else if (changes !== undefined) operation.paths = changes.map(({ path }) => this.#keyOf(path));
+    if (snapshot === undefined) return;
+    operation.after = snapshot;
+    this.#open.delete(call);
   }
 
   /** A call of an earlier process that never said how the workspace was after it: the next that was kept says it. */
@@ -81,20 +141,29 @@ class Folding {
     }
   }
 
-  #undo({
-    id,
-    data,
-  }: {
-    id: EventId;
-    data: { calls: CallKey[]; undone?: EventId; before: string; after: string };
-  }): void {
-    const { calls, undone, before, after } = data;
+  #undo({ id, data: { calls, undone, before, after, kept } }: EventOf<'undo'>): void {
     for (const operation of this.operations) {
       if (operation.id === undone) operation.isUndone = true;
       if (calls.includes(operation.id)) operation.isUndone = undone === undefined;
     }
-    const earlier = { id, what: 'undo' as const, turn: this.#turn, tool: '', before, after, calls, isUndone: false };
     // Bringing back what was taken back leaves nothing that could be brought back.
-    if (undone === undefined) this.operations.push(earlier);
+    if (undone !== undefined) return;
+    const left = kept.map(({ path }) => path);
+    this.operations.push({
+      id,
+      what: 'undo',
+      turn: this.#turn,
+      tool: '',
+      before,
+      after,
+      calls,
+      left,
+      isUndone: false,
+    });
   }
+}
+
+function octal(byte: number): string {
+  const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c;
+  return isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
 }

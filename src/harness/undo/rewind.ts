@@ -1,11 +1,12 @@
 /** Goes back to before a turn: the conversation, the files, or both. */
 import { placesOf } from '../../config/index.ts';
-import { ReinsError, type EventId } from '../../core/index.ts';
-import { readLog, sessionFolder } from '../../session/index.ts';
+import { ReinsError, type Change, type EventId } from '../../core/index.ts';
+import { readLog, scan, sessionFolder } from '../../session/index.ts';
 import { rewindSession } from '../branches.ts';
 import { sessionId } from '../reader.ts';
-import type { Variables, Which } from './open.ts';
-import { undoSession, type UndoOptions, type UndoReport } from './undo.ts';
+import { openStore, workspaceOf, type Variables, type Which } from './open.ts';
+import { historyIn, type History } from './operations.ts';
+import { redoSession, undoSession, type UndoOptions, type UndoReport } from './undo.ts';
 
 export interface RewindOptions extends Pick<UndoOptions, 'overwrites'> {
   /** The turn before which it was, from 1. */
@@ -30,18 +31,63 @@ export async function rewindToTurn(
   return report;
 }
 
+/**
+ * What was done since is taken back. Where the turn stands on a branch that was left, an undo after it may have taken back what was
+ * there before it: that comes back, as it was when the turn began.
+ */
 async function undoneSince(
   env: Variables | undefined,
   id: string,
   to: number,
   overwrites: UndoOptions['overwrites'],
 ): Promise<UndoReport | undefined> {
-  try {
-    return await undoSession(env, id, { to, ...(overwrites !== undefined && { overwrites }) });
-  } catch (error) {
-    if (error instanceof ReinsError && error.code === 'undo-impossible') return undefined;
-    throw error;
+  const options = overwrites === undefined ? {} : { overwrites };
+  const folder = sessionFolder(placesOf(env).state, id);
+  const undone = async () => {
+    const isNothing = hasNothing(historyIn(readLog(folder)), to) && !(await isOff(env, folder, id));
+    return isNothing ? undefined : undoSession(env, id, { to, ...options });
+  };
+  const reports = [await undone()];
+  const { operations } = historyIn(readLog(folder));
+  const early = new Set(operations.filter(({ what, turn }) => what === 'call' && turn < to).map((call) => call.id));
+  const later = operations.filter(({ what, turn, isUndone }) => what === 'undo' && turn >= to && !isUndone);
+  const tooMuch = later.filter(({ calls = [] }) => calls.some((call) => early.has(call)));
+  for (const undo of tooMuch.toReversed()) reports.push(await redoSession(env, id, { undo: undo.id, ...options }));
+  if (tooMuch.length > 0) reports.push(await undone());
+  return joined(reports.filter((report) => report !== undefined));
+}
+
+/** No call since then did more than read. */
+function hasNothing({ operations, unkept }: History, to: number): boolean {
+  const isDone = operations.some(({ what, turn, isUndone }) => what === 'call' && turn >= to && !isUndone);
+  return !isDone && unkept.every(({ turn }) => turn < to);
+}
+
+/** Whether nothing may have been kept: then nobody knows what was done, and the undo says so. */
+async function isOff(env: Variables | undefined, folder: string, id: string): Promise<boolean> {
+  if (historyIn(readLog(folder)).operations.length > 0) return false;
+  const opened = await openStore(env, workspaceOf(id, scan(folder).session?.workspace), id);
+  await opened.store.close();
+  return opened.isOff;
+}
+
+/** One report of several steps. */
+function joined(reports: readonly UndoReport[]): UndoReport | undefined {
+  const [first, ...others] = reports;
+  if (first === undefined || others.length === 0) return first;
+  const changes = new Map<string, Change>();
+  for (const change of reports.flatMap((report) => report.changes)) {
+    const before = changes.get(change.path)?.before;
+    changes.set(change.path, before === undefined ? change : { ...change, before });
   }
+  return {
+    ...first,
+    turns: [...new Set(reports.flatMap(({ turns }) => turns))].toSorted((a, b) => a - b),
+    changes: [...changes.values()].filter(({ before, after }) => before !== after),
+    kept: reports.flatMap(({ kept }) => kept),
+    unseen: reports.flatMap(({ unseen }) => unseen),
+    repository: [...new Set(reports.flatMap(({ repository }) => repository))],
+  };
 }
 
 /** The event behind which the first request of a turn was made. */

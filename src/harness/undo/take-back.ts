@@ -31,6 +31,8 @@ export interface Target {
   entry: Entry | null;
   expected: Entry | null;
   content?: Buffer;
+  /** Where `entry` is from. */
+  snapshot: string;
 }
 
 export interface TakingBack {
@@ -92,10 +94,10 @@ class Planning {
 
   result(): TakingBack {
     for (const path of this.#conflicts.keys()) this.#states.delete(path);
-    const targets = [...this.#states].flatMap(([path, { entry, content }]): Target[] => {
+    const targets = [...this.#states].flatMap(([path, { entry, snapshot, content }]): Target[] => {
       const expected = this.#present.get(path) ?? null;
       if (content === undefined && isSame(entry, expected)) return [];
-      return [{ path, entry, expected, ...(content !== undefined && { content }) }];
+      return [{ path, entry, expected, snapshot, ...(content !== undefined && { content }) }];
     });
     return { targets, conflicts: [...this.#conflicts].map(([path, why]) => ({ path, why })) };
   }
@@ -111,6 +113,7 @@ class Planning {
     if (state.content === undefined && isSame(state.entry, before)) return state;
     if (this.#overwrites(path)) return back;
     if (state.entry === null) return 'it was removed by others since';
+    if (!state.entry.kept) return 'what it holds now isn’t kept, so that nobody can tell whether others changed it';
     if (before?.kind !== 'file' || after?.kind !== 'file' || state.entry.kind !== 'file')
       return 'it was changed by others since';
     const base = await this.#kept.content(snapshots.after, path);

@@ -1,10 +1,18 @@
 /** Takes effects of a session back, and brings them back: what others changed meanwhile stays, and nothing is done without a record. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { placesOf } from '../../config/index.ts';
 import { ReinsError, type Change, type EventData } from '../../core/index.ts';
 import type { CheckpointStore, Outcome } from '../../exec/index.ts';
+import { readLog, sessionFolder } from '../../session/index.ts';
+import { sessionId } from '../reader.ts';
 import { withSession, type OpenForUndo, type Variables, type Which } from './open.ts';
-import type { Operation } from './operations.ts';
+import { historyIn, type History, type Operation } from './operations.ts';
 import { planTakingBack, type Target } from './take-back.ts';
+
+type RepositoryDifference = Awaited<ReturnType<CheckpointStore['compareRepository']>>[number];
+
+const mostUnseen = 500;
 
 export interface UndoOptions {
   /** Everything from this turn on, from 1. Left out, and without `turns` and `all`: the last turn that had effects. */
@@ -18,6 +26,11 @@ export interface UndoOptions {
   overwrites?: (path: string) => boolean;
 }
 
+export interface RedoOptions extends Pick<UndoOptions, 'dryRun' | 'overwrites'> {
+  /** The event of another undo than the last one. */
+  undo?: string;
+}
+
 export interface UndoReport {
   session: string;
   /** Turns whose effects are taken back, or brought back. */
@@ -27,6 +40,8 @@ export interface UndoReport {
   kept: { path: string; why: string }[];
   /** What changed in Git's data, in words. */
   repository: string[];
+  /** What the snapshots don't hold (above the limits, special, unreadable): whether the calls changed it isn't known. At most 500. */
+  unseen: { path: string; why: string }[];
   dryRun: boolean;
 }
 
@@ -40,40 +55,48 @@ export interface UndoableTurn {
 /** Rejects with `undo-impossible` where there is nothing to take back, `session-busy`, `session-missing`, `blob-missing`. */
 export function undoSession(env: Variables | undefined, which: Which, options: UndoOptions = {}): Promise<UndoReport> {
   return withSession(env, which, async (open) => {
-    const operations = chosen(open.operations, options);
+    const operations = leftBefore(open, options) ?? chosen(open.history, options);
     if (operations.length === 0) throw nothing(open, options);
     return takeBack(open, operations, options);
   });
 }
 
 /** Brings back what the last undo took back. Rejects with `undo-impossible` where there is none. */
-export function redoSession(
-  env: Variables | undefined,
-  which: Which,
-  options: Pick<UndoOptions, 'dryRun' | 'overwrites'> = {},
-): Promise<UndoReport> {
+export function redoSession(env: Variables | undefined, which: Which, options: RedoOptions = {}): Promise<UndoReport> {
   return withSession(env, which, async (open) => {
-    const last = open.operations.findLast(({ what, isUndone }) => what === 'undo' && !isUndone);
+    const standing = open.history.operations.filter(({ what, isUndone }) => what === 'undo' && !isUndone);
+    const last = options.undo === undefined ? standing.at(-1) : standing.find(({ id }) => id === options.undo);
     if (last === undefined)
       throw new ReinsError('undo-impossible', `Session ${open.id} has no undo that could be taken back.`);
     return takeBack(open, [last], options, last.calls);
   });
 }
 
-/** The turns of a session that had effects, in their order. */
+/** The turns of a session that had effects, in their order. Takes no lock, and needs no workspace. */
 export function undoableTurns(env: Variables | undefined, which: Which): Promise<UndoableTurn[]> {
-  return withSession(env, which, async ({ operations }) => {
-    const turns = new Map<number, UndoableTurn>();
-    for (const { turn, tool, what, isUndone } of operations) {
-      if (what === 'undo') continue;
-      const known = turns.get(turn) ?? { turn, tools: [], isUndone };
-      turns.set(turn, { turn, tools: [...known.tools, tool], isUndone: known.isUndone && isUndone });
-    }
-    return [...turns.values()];
-  });
+  const folder = sessionFolder(placesOf(env).state, sessionId(env, which));
+  const turns = new Map<number, UndoableTurn>();
+  for (const { turn, tool, what, isUndone } of historyIn(readLog(folder)).operations) {
+    if (what === 'undo') continue;
+    const known = turns.get(turn) ?? { turn, tools: [], isUndone };
+    turns.set(turn, { turn, tools: [...known.tools, tool], isUndone: known.isUndone && isUndone });
+  }
+  return Promise.resolve([...turns.values()]);
 }
 
-function chosen(operations: readonly Operation[], { to, turns, all = false }: UndoOptions): Operation[] {
+/** What the last undo left as it was, where just that is to be taken back now all the same. */
+function leftBefore({ history }: OpenForUndo, options: UndoOptions): Operation[] | undefined {
+  const { overwrites, to, turns, all = false } = options;
+  const last = history.operations.findLast(({ isUndone }) => !isUndone);
+  if (overwrites === undefined || to !== undefined || turns !== undefined || all || last?.what !== 'undo')
+    return undefined;
+  const paths = (last.left ?? []).filter((path) => overwrites(path));
+  if (paths.length === 0) return undefined;
+  const calls = history.operations.filter(({ id }) => last.calls?.includes(id));
+  return calls.map((call) => ({ ...call, paths: paths.filter((path) => call.paths?.includes(path) ?? true) }));
+}
+
+function chosen({ operations }: History, { to, turns, all = false }: UndoOptions): Operation[] {
   const done = operations.filter(({ what, isUndone }) => what === 'call' && !isUndone);
   if (all) return done;
   if (to !== undefined) return done.filter(({ turn }) => turn >= to);
@@ -81,9 +104,16 @@ function chosen(operations: readonly Operation[], { to, turns, all = false }: Un
   return done.filter(({ turn }) => last.includes(turn));
 }
 
-function nothing({ id }: OpenForUndo, { to }: UndoOptions): ReinsError {
+function nothing({ id, isOff, history }: OpenForUndo, { to }: UndoOptions): ReinsError {
   const since = to === undefined ? '' : ` from turn ${to} on`;
-  return new ReinsError('undo-impossible', `Session ${id} has no effects${since} that could be taken back.`);
+  const [unkept] = history.unkept.filter(({ turn }) => turn >= (to ?? 1));
+  const kept = history.operations.some(({ what }) => what === 'call');
+  const off = '`checkpoints.enabled` is false in your settings, so nothing is kept.';
+  const parts = [`Session ${id} has no effects${since} that could be taken back.`];
+  if (unkept !== undefined)
+    parts.push(`Turn ${unkept.turn} changed ${unkept.path} while nothing was kept (\`checkpoints.enabled: false\`).`);
+  else if (isOff && !kept) parts.push(off);
+  return new ReinsError('undo-impossible', parts.join(' '));
 }
 
 async function takeBack(
@@ -96,20 +126,29 @@ async function takeBack(
   const now = await whole(store);
   const plan = await planTakingBack(store, operations, now, overwrites);
   const turns = [...new Set(operations.map(({ turn }) => turn))];
+  const unseen = await unseenBy(store, operations);
+  const lost = redone === undefined ? notKept(open.history, Math.min(...turns)) : [];
   if (dryRun) {
-    const changes = plan.targets.map(({ path }): Change => ({ path, before: null, after: null }));
-    return { session: id, turns, changes, kept: plan.conflicts, repository: [], dryRun };
+    const changes = await plannedChanges(store, plan.targets, now);
+    const repository = await differencesInGit(store, operations, now);
+    return { session: id, turns, changes, kept: [...plan.conflicts, ...lost], repository, unseen, dryRun };
   }
   const repository = await backInGit(store, operations, now);
   const outcomes = await store.restore(plan.targets);
   const after = await whole(store);
-  const kept = [...plan.conflicts, ...refusedOf(plan.targets, outcomes), ...repository.kept];
+  const kept = [...plan.conflicts, ...refusedOf(plan.targets, outcomes), ...repository.kept, ...lost];
   const changes = await changesBetween(store, now, after);
   const calls = redone ?? operations.map((operation) => operation.id);
   const undone = redone === undefined ? {} : { undone: operations[0]?.id ?? '' };
   const data: EventData['undo'] = { calls, ...undone, before: now, after, changes, kept };
   await open.record({ kind: 'undo', data });
-  return { session: id, turns, changes, kept, repository: repository.done, dryRun };
+  return { session: id, turns, changes, kept, repository: [...new Set(repository.done)], unseen, dryRun };
+}
+
+/** What calls changed since a turn while nothing was kept. */
+function notKept({ unkept }: History, since: number): { path: string; why: string }[] {
+  const paths = new Map(unkept.filter(({ turn }) => turn >= since).map((each) => [each.path, each.turn]));
+  return [...paths].map(([path, turn]) => ({ path, why: `turn ${turn} changed it while nothing was kept` }));
 }
 
 async function whole(store: CheckpointStore): Promise<string> {
@@ -126,16 +165,34 @@ async function backInGit(
 ): Promise<{ done: string[]; kept: { path: string; why: string }[] }> {
   const done: string[] = [];
   const kept: { path: string; why: string }[] = [];
-  for (const { before, after = now } of operations.toReversed()) {
+  for (const { before, after = now, paths } of operations.toReversed()) {
+    // A call that is known to have written files alone has done nothing to Git's data.
+    if (paths !== undefined) continue;
     const differences = await store.compareRepository(before, after);
     if (differences.length === 0) continue;
     for (const { difference, refused } of await store.restoreRepository(before, after, differences)) {
-      const { repository, what, name } = difference;
-      if (refused === null) done.push(`${what} ${name} in ${repository}`);
-      else kept.push({ path: `${repository}/${name}`, why: refused });
+      if (refused === null) done.push(inWords(difference));
+      else kept.push({ path: join(difference.repository, difference.name), why: refused });
     }
   }
   return { done, kept };
+}
+
+async function differencesInGit(
+  store: CheckpointStore,
+  operations: readonly Operation[],
+  now: string,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const { before, after = now, paths } of operations.toReversed()) {
+    if (paths !== undefined) continue;
+    for (const difference of await store.compareRepository(before, after)) found.add(inWords(difference));
+  }
+  return [...found];
+}
+
+function inWords({ what, name, repository }: RepositoryDifference): string {
+  return name === '' ? `${what} ${repository}` : `${what} ${name} in ${repository}`;
 }
 
 /** A folder that was made for a file stays where others have put something into it: nothing of theirs is lost by that. */
@@ -146,6 +203,26 @@ function refusedOf(targets: readonly Target[], outcomes: readonly Outcome[]): { 
     const isFilledFolder = target?.entry === null && target.expected?.kind === 'folder';
     return isFilledFolder ? [] : [{ path: outcome.path, why: outcome.refused }];
   });
+}
+
+/** Of calls that may have changed anything. */
+async function unseenBy(store: CheckpointStore, operations: readonly Operation[]): Promise<UndoReport['unseen']> {
+  const unseen = new Map<string, string>();
+  for (const { before, paths } of operations) {
+    if (paths !== undefined) continue;
+    for (const { path, why } of (await store.find(before))?.missing ?? []) unseen.set(path, why);
+  }
+  return [...unseen].slice(0, mostUnseen).map(([path, why]) => ({ path, why }));
+}
+
+async function plannedChanges(store: CheckpointStore, targets: readonly Target[], now: string): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const { path, snapshot, content } of targets) {
+    const before = await hashIn(store, now, path);
+    const after = content === undefined ? await hashIn(store, snapshot, path) : hashOf(content);
+    if (before !== null || after !== null) changes.push({ path, before, after });
+  }
+  return changes;
 }
 
 async function changesBetween(store: CheckpointStore, before: string, after: string): Promise<Change[]> {
@@ -159,5 +236,9 @@ async function changesBetween(store: CheckpointStore, before: string, after: str
 
 async function hashIn(store: CheckpointStore, snapshot: string, path: string): Promise<string | null> {
   const content = await store.content(snapshot, path);
-  return content === null ? null : createHash('sha256').update(content).digest('hex');
+  return content === null ? null : hashOf(content);
+}
+
+function hashOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -17,7 +17,9 @@ export interface RunOptions extends StartOptions {
 }
 
 export interface UndoBench extends Bench {
-  git(...words: string[]): string;
+  git: (...words: string[]) => string;
+  /** Writes a file into the workspace. */
+  file: (path: string, text: string) => string;
   /** Everything in the workspace but Git's own folder, by path: kind, mode and bytes. */
   files(): Map<string, string>;
   /** What Git's data mean: references, stashes, HEAD, status and index. Git notes in its index also when it last looked at files: `bytes` has that. */
@@ -61,6 +63,7 @@ export function openUndoBench(context: TestContext): UndoBench {
   };
   return {
     ...bench,
+    file: (path, text) => bench.file(path, text),
     git: (...words) => gitIn(workspace, environment, words),
     files: () => filesBelow(workspace),
     repository: (folder = '.') => repositoryIn(join(workspace, folder), environment),

@@ -164,7 +164,8 @@ const discarding = [
 
 for (const mode of ['unsafe', 'auto'] as const) {
   describe(`what a command discards in mode ${mode}`, () => {
-    for (const command of discarding) {
+    // Of a submodule the sandbox protects a part, so that it can't be removed whole.
+    for (const command of discarding.filter((each) => mode === 'unsafe' || !each.startsWith('g='))) {
       test(`comes back by one undo: ${command}`, async (context) => {
         const bench = workToLose(context);
         const before = { files: bench.files(), ...meaning(bench) };
