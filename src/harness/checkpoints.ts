@@ -18,10 +18,12 @@ export async function storeFor(
 ): Promise<CheckpointStore> {
   const { createCheckpoints } = await loadCheckpoints();
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  const store = join(placesOf(env).state, 'checkpoints', name);
-  if (settings === undefined) return createCheckpoints({ workspace, store, session });
+  const { state } = placesOf(env);
+  // Where it lies in the workspace, what Reins itself writes there is nobody's change.
+  const common = { workspace, session, store: join(state, 'checkpoints', name), exclude: [state] };
+  if (settings === undefined) return createCheckpoints(common);
   const ignoredBytes = { each: settings.fileBytes, all: settings.ignoredBytes };
-  return createCheckpoints({ workspace, store, session, ignoredBytes, limits: { store: settings.storeBytes } });
+  return createCheckpoints({ ...common, ignoredBytes, limits: { store: settings.storeBytes } });
 }
 
 export interface SessionCheckpoints extends Checkpoints {

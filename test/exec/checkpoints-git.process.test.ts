@@ -121,6 +121,7 @@ const disasters = [
   'git pack-refs --all && git branch -D side',
   'git rebase -q --onto packed main~1 main; git merge -q side',
   'git merge --no-commit side; git rm -rqf --cached .',
+  'git branch deep/er/one; git worktree add -q made side; git notes add -m note; git bisect start; git bisect bad',
   'rm -rf .git',
   'rm -rf .git sub a.txt; git init -q; git add .; git commit -qm new',
   'rm .git/index .git/HEAD; rm -rf .git/refs .git/logs',

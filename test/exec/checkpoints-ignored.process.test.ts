@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { openStore, write } from './checkpoints-bench.ts';
 import { git, makeFolder } from './workbench.ts';
 

@@ -171,6 +171,17 @@ function bytesRead(): number {
   return Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'latin1'))?.[1]);
 }
 
+test('a store in the workspace, and whatever else is to be passed over, is no part of it', async (t) => {
+  const root = makeFolder(t, { 'a.txt': 'a', 'state/log': 'x', 'state/other': 'y', 'statement.txt': 'z' });
+  const store = openStore(t, root, { store: join(root, 'kept/store'), exclude: [join(root, 'state'), '/elsewhere'] });
+  const { id } = await store.take();
+  assert.equal((await store.take()).id, id);
+  appendFileSync(join(root, 'state/log'), 'more');
+  assert.equal((await store.take({ paths: ['state/log', 'a.txt'] })).id, id);
+  assert.deepEqual([await store.entry(id, 'state'), await store.entry(id, 'kept/store')], [null, null]);
+  assert.equal((await store.content(id, 'statement.txt'))?.toString(), 'z');
+});
+
 describe('a large workspace', () => {
   const limits = { atOnce: 50 };
 
@@ -227,6 +238,38 @@ describe('a large workspace', () => {
     const small = openStore(t, makeFolder(t, { 'a.txt': 'a' }));
     const at = await small.take({ paths: [], rest: 'later' });
     assert.deepEqual([at.partial, (await small.content(at.id, 'a.txt'))?.toString()], [false, 'a']);
+  });
+
+  test('gives way to others while it is looked at, and is no longer looked at when nobody needs it', async (t) => {
+    const root = manyFiles(t, 3000);
+    const store = openStore(t, root);
+    const taken = store.take();
+    assert.equal(
+      await Promise.race([taken.then(() => 'taken'), new Promise((resolve) => setTimeout(resolve, 30, 'turn'))]),
+      'turn',
+    );
+    await store.close();
+    await assert.rejects(taken, { name: 'AbortError' });
+    assert.deepEqual(await store.list(), []);
+    // One that somebody waits for is completed first.
+    const large = openStore(t, root, { limits });
+    const { id, partial } = await large.take({ paths: ['folder-1/file-1.txt'] });
+    assert.equal(partial, true);
+    await large.close();
+    assert.equal((await large.find(id))?.partial, false);
+  });
+
+  test('says when what goes on in the background can’t be kept', async (t) => {
+    const root = manyFiles(t, 2000);
+    const store = openStore(t, root, { limits });
+    const { id } = await store.take({ paths: ['folder-1/file-1.txt'] });
+    rmSync(join(store.path, 'temporary'), { recursive: true });
+    await assert.rejects(store.settled(), { code: 'state-unwritable' });
+    mkdirSync(join(store.path, 'temporary'));
+    await store.settled();
+    assert.equal((await store.find(id))?.partial, true);
+    const next = await store.take();
+    assert.deepEqual(await store.compare(id, next.id), []);
   });
 
   test('of one that was killed in between, what was kept at once is known', async (t) => {

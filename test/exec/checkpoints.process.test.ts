@@ -273,6 +273,26 @@ describe('a snapshot of some paths', () => {
     assert.equal((await store.take()).id, gone.id);
   });
 
+  test('follows links that lead elsewhere in the workspace, to what they lead to', async (t) => {
+    const root = makeFolder(t, { 'real/a.txt': 'a', 'b.txt': 'b' });
+    symlinkSync('real', join(root, 'way'));
+    symlinkSync('b.txt', join(root, 'link'));
+    const store = openStore(t, root);
+    const before = await store.take();
+    for (const path of ['way/a.txt', 'way/new.txt', 'link']) writeFileSync(join(root, path), 'agent');
+    const after = await store.take({ paths: ['way/a.txt', join(root, 'way/new.txt'), 'link'] });
+    const seen = ['b.txt: file -> file', 'real/a.txt: file -> file', 'real/new.txt: nothing -> file'];
+    assert.deepEqual(inShort(await store.compare(before.id, after.id)), seen);
+    assert.equal((await store.take()).id, after.id);
+    // A workspace that is named by a link is the one that it leads to.
+    const named = join(makeFolder(t), 'named');
+    symlinkSync(root, named);
+    const other = openStore(t, named);
+    const { id } = await other.take();
+    assert.equal((await other.content(id, 'b.txt'))?.toString(), 'agent');
+    assert.equal((await other.content(id, join(root, 'b.txt')))?.toString(), 'agent');
+  });
+
   test('begins with a look at everything', async (t) => {
     const root = makeFolder(t, { 'a.txt': 'a', 'b.txt': 'b' });
     const store = openStore(t, root);

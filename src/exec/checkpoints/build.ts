@@ -1,7 +1,7 @@
 /** Makes trees of what is known, and one of them all. */
 import type { Batch } from './batch.ts';
 import { encodeAbout, type About } from './about.ts';
-import { keyOf } from './names.ts';
+import { keyOf, type ByteText } from './names.ts';
 import { entryOf, FolderNode, pathWithin, type Node } from './nodes.ts';
 import type { Pace } from './pace.ts';
 import type { State } from './state.ts';
@@ -52,7 +52,7 @@ function aboutOf(state: State): About {
   if (known?.version === state.listsVersion) return known.about;
   // What lies in a folder that is left out is named with it.
   const unkept = [...state.unkept].filter((node) => node.parent?.why === undefined);
-  const missing = unkept.map((node) => [keyOf(pathWithin(node)) || '.', node.why ?? ''] as const);
+  const missing = unkept.map((node) => [keyOf(pathFrom(state, node)) || '.', node.why ?? ''] as const);
   missing.sort(([a], [b]) => (a < b ? -1 : 1));
   const outside = [...state.outside.keys()];
   const git = [...state.gitPlaces].map((node) => placeOf(node, outside));
@@ -68,8 +68,20 @@ function aboutOf(state: State): About {
   return about;
 }
 
-function placeOf(node: Node, outside: readonly string[]): [number, string] {
+/** From the workspace or, where it lies outside, from the root. */
+function pathFrom(state: State, node: Node): ByteText {
+  const top = topOf(node);
+  const inside = pathWithin(node);
+  return top === state.root ? inside : `${top instanceof FolderNode ? top.path : ''}/${inside}`;
+}
+
+function topOf(node: Node): Node {
   let top: Node = node;
   while (top.parent !== undefined) top = top.parent;
+  return top;
+}
+
+function placeOf(node: Node, outside: readonly string[]): [number, string] {
+  const top = topOf(node);
   return [outside.indexOf(top instanceof FolderNode ? top.path : ''), keyOf(pathWithin(node))];
 }

@@ -50,7 +50,7 @@ export async function keepFile(path: ByteText, limit: number, batch: Batch): Pro
     return failure(error);
   }
   try {
-    if (!isAt(file, path)) return 'gone';
+    if (!isAt(file, path)) return { why: 'it was moved while it was looked at', lasting: false };
     return await keepOpen(file, limit, since, batch);
   } catch (error) {
     return failure(error);

@@ -45,7 +45,8 @@ export class Lock {
 
   /** Holds it alone; undefined while anybody holds it. */
   tryAlone(): Held | undefined {
-    return this.#begin('BEGIN EXCLUSIVE', false);
+    // Whoever wants to be alone never waits for it.
+    return this.#begin('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE', false);
   }
 
   async share(): Promise<Held> {

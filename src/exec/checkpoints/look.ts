@@ -150,7 +150,8 @@ export class Look {
   #child(folder: FolderNode, scope: Scope, name: ByteText): Promise<void> | undefined {
     if (this.#options.preset?.(folder, name) === true) return undefined;
     const known = folder.children.get(name);
-    const status = look(`${folder.path}/${name}`);
+    const path = `${folder.path}/${name}`;
+    const status = this.#state.excluded.has(path) ? undefined : look(path);
     if (status === undefined || !this.#isWanted(scope, name, status)) {
       if (known !== undefined) this.#state.drop(known);
       return undefined;

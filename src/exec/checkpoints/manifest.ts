@@ -4,11 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Budget } from './limits.ts';
-import { bytesOf, isName } from './names.ts';
+import { isName } from './names.ts';
 import { FileNode, FolderNode, type Share } from './nodes.ts';
 import type { Pace } from './pace.ts';
-import { State } from './state.ts';
+import type { State } from './state.ts';
 import type { Status } from './status.ts';
 import { writeWhole, type StoreFolder } from './store-folder.ts';
 import { idBytes } from './trees.ts';
@@ -58,18 +57,13 @@ export function manifestRoot(folder: StoreFolder): string | undefined {
   return reader.long();
 }
 
-/** Undefined when there is none that is whole and of this workspace. */
-export function readManifest(
-  folder: StoreFolder,
-  workspace: string,
-  budget: Budget,
-): { state: State; root: string } | undefined {
+/** Fills a state that is empty; gives the snapshot that shows the same. Undefined when there is no manifest that is whole and of this workspace. */
+export function readManifest(folder: StoreFolder, state: State): string | undefined {
   const bytes = readChecked(folder);
   if (bytes === undefined) return undefined;
   const reader = new Reader(bytes);
   reader.text(head.length);
-  if (reader.long() !== bytesOf(workspace)) return undefined;
-  const state = new State(bytesOf(workspace), budget);
+  if (reader.long() !== state.root.path) return undefined;
   const root = reader.long();
   const tops = Array.from({ length: reader.number() }, () => state.outsideFolder(reader.long()));
   for (const top of [state.root, ...tops]) {
@@ -82,7 +76,7 @@ export function readManifest(
       }
     }
   }
-  return { state, root };
+  return root;
 }
 
 function readChecked(folder: StoreFolder): Buffer | undefined {

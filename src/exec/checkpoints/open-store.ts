@@ -78,8 +78,22 @@ export class OpenStore {
   close(): void {
     this.objects.reload();
     this.#isRunning.release();
+    this.#removeRunningLock();
     this.#running.close();
     this.#lock.close();
+  }
+
+  /** A lock that is left costs nothing but its place: whoever prunes removes it, too. */
+  #removeRunningLock(): void {
+    if (!this.#running.isInPlace()) return;
+    try {
+      // Another process of the session may still hold it, and then it stays.
+      const last = this.#running.tryAlone();
+      if (last !== undefined) rmSync(runningLock(this.folder, this.session), { force: true });
+      last?.release();
+    } catch {
+      // the store is being removed, or can't be written any more
+    }
   }
 
   #notice(): void {

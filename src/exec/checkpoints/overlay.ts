@@ -4,14 +4,13 @@
  */
 import type { Batch } from './batch.ts';
 import { buildTree } from './build.ts';
-import type { Budget } from './limits.ts';
 import { Look } from './look.ts';
 import { keyOf, type ByteText } from './names.ts';
 import { entryOf, FileNode, FolderNode, type Node } from './nodes.ts';
 import type { Pace } from './pace.ts';
 import type { Recorded } from './records.ts';
 import { scopeOfWorkspace } from './scope.ts';
-import { State } from './state.ts';
+import type { State } from './state.ts';
 
 export class Overlay {
   readonly #state: State;
@@ -22,15 +21,8 @@ export class Overlay {
     this.#paths = paths;
   }
 
-  /** Looks at the paths. Their contents are in the batch, which the caller flushes. */
-  static async of(
-    workspace: ByteText,
-    paths: (readonly ByteText[])[],
-    budget: Budget,
-    batch: Batch,
-    pace: Pace,
-  ): Promise<Overlay> {
-    const state = new State(workspace, budget);
+  /** Looks at the paths, into a state that is empty. Their contents are in the batch, which the caller flushes. */
+  static async of(state: State, paths: (readonly ByteText[])[], batch: Batch, pace: Pace): Promise<Overlay> {
     const look = new Look({ state, batch, pace });
     for (const steps of paths) await look.along(state.root, scopeOfWorkspace(), steps);
     await buildTree(state.root, batch, pace);

@@ -44,7 +44,7 @@ async function isContent(path: ByteText, status: BigIntStats, expected: Entry, p
 }
 
 /** The id of a file's present content; undefined when it is no file any more, or changes while it is read. */
-export async function idOfFile(path: ByteText, pace: Pace): Promise<string | undefined> {
+async function idOfFile(path: ByteText, pace: Pace): Promise<string | undefined> {
   const file = openSync(systemPath(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const status = fstatSync(file);

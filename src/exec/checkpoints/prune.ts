@@ -1,5 +1,5 @@
 /** Keeps a store within its bounds: sessions go, oldest first, and then what only they needed. */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { largestPack, PackWriter } from './pack-writer.ts';
@@ -29,18 +29,31 @@ export interface Pruned {
 }
 
 const mostPacks = 50;
+/** Milliseconds after which what killed processes have left is looked for in any case. */
+const longestBetween = 7 * 24 * 3_600_000;
 /** Bytes; smaller packs are put together when there are many. */
 const smallPack = 16 * 1024 * 1024;
 const [tries, pauseBetweenTries] = [20, 25];
 
 /** Undefined when others are at work in the store: it is tried again another time. */
 export async function prune(store: OpenStore, policy: PrunePolicy): Promise<Pruned | undefined> {
+  const bytes = await store.use(() => measureStore(store.objects, new Pace()));
+  if (!isDue(store, policy, bytes)) return { sessions: [], before: bytes, after: bytes };
   for (let left = tries; left > 0; left--) {
     const pruned = await store.alone(() => new Pruning(store, policy).run());
     if (pruned !== undefined) return pruned;
     await pause(pauseBetweenTries);
   }
   return undefined;
+}
+
+/** Whether there may be anything to be removed: reading all that snapshots name takes its time. */
+function isDue({ records, session, objects, folder }: OpenStore, { age, bytes }: PrunePolicy, now: number): boolean {
+  if (now > bytes || objects.packs.length > mostPacks) return true;
+  const oldest = Date.now() - age;
+  if (records.sessions().some((each) => each !== session && records.lastUse(each) < oldest)) return true;
+  const last = statSync(folder.pruned, { throwIfNoEntry: false })?.mtimeMs ?? statSync(folder.sessions).birthtimeMs;
+  return Date.now() - last > longestBetween;
 }
 
 /** Bytes that objects take on disk. */

@@ -42,7 +42,7 @@ export interface Putting {
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Gives why it wasn't done; undefined when it was, or when all was so already. The mode of a folder is the caller's to set in the end. */
+/** Gives why it wasn't done; undefined when it was, or when all was so already. The mode of a folder is the caller's to set in the end, and so is to have the folder around it survive the end of the machine. */
 export async function put(
   putting: Putting,
   folder: HeldFolder,
@@ -55,14 +55,12 @@ export async function put(
     if (content === undefined && (await isAlready(path, entry, putting.pace))) return undefined;
     const found = await expectAt(path, expected, putting.pace);
     if ('why' in found) return found.why;
-    const why = await replace(putting, folder, name, {
+    return await replace(putting, folder, name, {
       entry,
       content,
       status: found.status,
       isSameContent: isSame(wanted),
     });
-    if (why === undefined) folder.sync();
-    return why;
   } catch (error) {
     return reasonOf(error);
   }

@@ -18,9 +18,12 @@ export interface OpenSnapshot {
   outside: TreeEntry[];
 }
 
+const mostOpened = 64;
+
 export class RecordedTrees {
   readonly #store: OpenStore;
   readonly #workspace: string;
+  readonly #opened = new Map<string, OpenSnapshot>();
   readonly reader: TreeReader;
 
   constructor(store: OpenStore, workspace: string) {
@@ -43,6 +46,15 @@ export class RecordedTrees {
   }
 
   open(root: string): OpenSnapshot {
+    const known = this.#opened.get(root);
+    if (known !== undefined) return known;
+    if (this.#opened.size >= mostOpened) this.#opened.clear();
+    const opened = this.#read(root);
+    this.#opened.set(root, opened);
+    return opened;
+  }
+
+  #read(root: string): OpenSnapshot {
     const entries = this.reader.entries(root);
     const aboutId = entries.get(rootNames.about)?.id;
     const about =

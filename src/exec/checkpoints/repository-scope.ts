@@ -8,7 +8,7 @@ import { isSame, isSettled, look, nowNs, statusOf, type Status } from './status.
 
 /** Bytes; what a hostile repository puts there may be huge. */
 const largestPatterns = 1024 * 1024;
-const largestIndex = 256 * 1024 * 1024;
+const largestIndex = 64 * 1024 * 1024;
 
 /** A small file that is read again when it has changed. */
 class WatchedFile {

@@ -9,7 +9,7 @@ import { hasGitLock, withGitLock } from './git-lock.ts';
 import { HeldFolder } from './held-folder.ts';
 import { Budget, type Limits } from './limits.ts';
 import { Look } from './look.ts';
-import { pathOf, systemPath, type ByteText } from './names.ts';
+import { keyOf, pathOf, systemPath, type ByteText } from './names.ts';
 import { FolderNode } from './nodes.ts';
 import type { Objects } from './objects.ts';
 import { Pace } from './pace.ts';
@@ -51,16 +51,28 @@ export async function restoreDifferences(
   differences: readonly RepositoryDifference[],
 ): Promise<Map<RepositoryDifference, string>> {
   const refused = new Map<RepositoryDifference, string>();
-  const rank = ({ what, before }: RepositoryDifference) => {
-    // A pointer may stand in the place of a folder that is to come back.
-    if (what === 'pointer' && before === null) return -1;
-    return order.includes(what) ? order.indexOf(what) : order.length;
-  };
-  for (const difference of differences.toSorted((a, b) => rank(a) - rank(b))) {
+  for (const difference of differences.toSorted((a, b) => rankOf(a) - rankOf(b) || insideFirst(a, b))) {
     const why = await restoreDifference(restore, difference);
     if (why !== undefined) refused.set(difference, why);
   }
   return refused;
+}
+
+function rankOf(difference: RepositoryDifference): number {
+  const { what, before } = difference;
+  // A pointer may stand in the place of a folder that is to come back.
+  if (what === 'pointer' && before === null) return -1;
+  // A folder goes when it is empty.
+  if (isMadeFolder(difference)) return order.length + 1;
+  return order.includes(what) ? order.indexOf(what) : order.length;
+}
+
+function insideFirst(a: RepositoryDifference, b: RepositoryDifference): number {
+  return isMadeFolder(a) ? b.name.length - a.name.length : 0;
+}
+
+function isMadeFolder({ what, files }: RepositoryDifference): boolean {
+  return what !== 'repository' && files.length === 1 && files[0]?.before === null && files[0].after?.kind === 'folder';
 }
 
 async function restoreDifference(
@@ -78,7 +90,9 @@ async function restoreDifference(
     const files = difference.files.toSorted((a, b) => phase(a) - phase(b));
     for (const file of files) {
       const whyFile = await restoreFile(putting, place, difference, file);
-      if (whyFile !== undefined) return `${file.path}: ${whyFile}`;
+      // The log of a reference that others have moved on with is theirs; that of stashes is all that there is of them.
+      const isOnlyLog = isReference(difference) && difference.what !== 'stash';
+      if (whyFile !== undefined && !isOnlyLog) return `${file.path}: ${whyFile}`;
     }
     return undefined;
   } catch (error) {
@@ -112,6 +126,7 @@ async function restoreFile(
       const expected = what === 'index' ? sameMeaning(putting.objects, folder, name, after) : after;
       const why = await put(putting, folder, name, { entry: before, expected });
       const isFolder = before?.kind === 'folder' || before?.kind === 'repository';
+      if (why === undefined) folder.sync();
       if (why === undefined && isFolder) chmodSync(systemPath(folder.pathOf(name)), before.mode);
       return why;
     };
@@ -188,11 +203,14 @@ async function restoreWhole(
     try {
       if (old !== undefined) {
         if (look(path) !== undefined) return 'it exists by now';
-        const why = await makeTree(restore, old.entry, aside);
+        const left: ByteText[] = [];
+        const why = await makeTree(restore, old.entry, aside, left);
         if (why !== undefined) return why;
         if (look(path) !== undefined) return 'it exists by now';
         renameSync(systemPath(aside), systemPath(path));
-        return undefined;
+        return left.length === 0
+          ? undefined
+          : `it is back, but without what was not kept: ${left.map(keyOf).join(', ')}`;
       }
       if (look(path) === undefined) return undefined;
       const real = [place.root, ...place.steps].join('/');
@@ -205,18 +223,25 @@ async function restoreWhole(
   });
 }
 
-/** Makes a folder with all that a tree says. */
-async function makeTree(restore: RepositoryRestore, tree: TreeEntry, path: ByteText): Promise<string | undefined> {
+/** Makes a folder with all that a tree says. What wasn't kept can't be brought back: the rest is worth more than nothing. */
+async function makeTree(
+  restore: RepositoryRestore,
+  tree: TreeEntry,
+  path: ByteText,
+  left: ByteText[],
+): Promise<string | undefined> {
   mkdirSync(systemPath(path), { mode: 0o700 });
   const putting = { objects: restore.objects, pace: new Pace() };
   const folder = new HeldFolder(path, [], false);
   try {
     for (const entry of restore.reader.entries(tree.id).values()) {
       const described = restore.reader.describe(entry);
-      // What wasn't kept can't be brought back: the rest is worth more than nothing.
-      if (!described.kept) continue;
+      if (!described.kept) {
+        left.push(entry.name);
+        continue;
+      }
       const why = isTree(entry)
-        ? await makeTree(restore, entry, folder.pathOf(entry.name))
+        ? await makeTree(restore, entry, folder.pathOf(entry.name), left)
         : await put(putting, folder, entry.name, { entry: described, expected: null });
       if (why !== undefined) return `${entry.name}: ${why}`;
     }

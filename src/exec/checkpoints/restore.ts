@@ -4,7 +4,7 @@ import { HeldFolder } from './held-folder.ts';
 import { bytesOf, stepsTo, systemPath, type ByteText } from './names.ts';
 import type { Objects } from './objects.ts';
 import { Pace } from './pace.ts';
-import { put, reasonOf, type Wanted } from './put.ts';
+import { put, reasonOf, type Putting, type Wanted } from './put.ts';
 import type { Entry, Outcome } from './snapshot.ts';
 import { look } from './status.ts';
 import { permissions } from './trees.ts';
@@ -42,8 +42,20 @@ export async function restorePaths(
   const byPath = all.toSorted((a, b) => (a.steps.join('/') < b.steps.join('/') ? -1 : 1));
   const removals = byPath.filter(({ target }) => target.entry === null).toReversed();
   // What is in a folder goes before it, and comes after it.
+  const touched = new Map<string, ByteText[]>();
+  const pace = new Pace();
   for (const step of [...removals, ...byPath.filter(({ target }) => target.entry !== null)]) {
-    outcomes.set(step.target, await restoreOne(workspace, objects, step));
+    const around = step.steps.slice(0, -1);
+    const isFirst = !touched.has(around.join('/'));
+    touched.set(around.join('/'), around);
+    outcomes.set(step.target, await restoreOne(workspace, { objects, pace }, step, isFirst));
+    if (pace.isDue()) await pace.rest();
+  }
+  for (const around of touched.values()) {
+    await inFolder(bytesOf(workspace), around, false, async (folder) => {
+      folder.sync();
+      return undefined;
+    });
   }
   // A folder that may not be written must be full first.
   for (const { target, steps } of byPath.toReversed()) {
@@ -67,11 +79,16 @@ function isFolder(entry: Entry | null): entry is Entry {
   return entry?.kind === 'folder' || entry?.kind === 'repository';
 }
 
-async function restoreOne(workspace: string, objects: Objects, { target, steps }: Step): Promise<string | undefined> {
+async function restoreOne(
+  workspace: string,
+  putting: Putting,
+  { target, steps }: Step,
+  isFirst: boolean,
+): Promise<string | undefined> {
   const name = steps.at(-1) ?? '';
   return inFolder(bytesOf(workspace), steps.slice(0, -1), target.entry !== null, async (folder) => {
-    folder.clean();
-    return put({ objects, pace: new Pace() }, folder, name, target satisfies Wanted);
+    if (isFirst) folder.clean();
+    return put(putting, folder, name, target satisfies Wanted);
   });
 }
 

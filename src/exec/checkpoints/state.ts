@@ -12,6 +12,8 @@ export class State {
   /** Folders with Git's data outside of the workspace, by path. */
   readonly outside = new Map<ByteText, FolderNode>();
   readonly budget: Budget;
+  /** Absolute paths that are no part of the workspace. */
+  readonly excluded: ReadonlySet<ByteText>;
   /** What isn't kept, and why is said in each. */
   readonly unkept = new Set<Node>();
   /** Folders with Git's data: each `.git`, and those inside them that are whole Git folders as well; and files that point to one. */
@@ -21,9 +23,10 @@ export class State {
   /** Changes with the two lists above. */
   listsVersion = 0;
 
-  constructor(workspace: ByteText, budget: Budget) {
+  constructor(workspace: ByteText, budget: Budget, excluded: ReadonlySet<ByteText> = new Set()) {
     this.root = new FolderNode(undefined, '', workspace);
     this.budget = budget;
+    this.excluded = excluded;
   }
 
   addFile(folder: FolderNode, name: ByteText): FileNode {

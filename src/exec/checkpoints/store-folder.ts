@@ -110,13 +110,17 @@ export function temporaryPath(folder: StoreFolder): string {
 
 /** Puts a small file in its place in one step. */
 export function writeWhole(folder: StoreFolder, path: string, content: string | Uint8Array): void {
-  const temporary = temporaryPath(folder);
-  try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+  for (let tries = 3; ; tries--) {
+    const temporary = temporaryPath(folder);
+    try {
+      writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+      renameSync(temporary, path);
+      return;
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      // Who opens the store at the same time may have taken it for something that was left.
+      if (tries <= 1 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 

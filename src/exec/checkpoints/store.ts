@@ -1,6 +1,8 @@
 /** The store of snapshots of a workspace, as others see it. */
+import { realPath } from '../paths.ts';
 import { gitFoldersOf, compareRepositories, type RepositoryDifference } from './compare-repository.ts';
 import { defaultLimits, type Bytes, type Limits } from './limits.ts';
+import { bytesOf } from './names.ts';
 import { OpenStore } from './open-store.ts';
 import { Pace } from './pace.ts';
 import { measureStore, prune, type Pruned, type PrunePolicy } from './prune.ts';
@@ -75,7 +77,10 @@ export interface CheckpointStore {
   prune(policy?: Partial<PrunePolicy>): Promise<Pruned | undefined>;
   /** Reads all that snapshots of any session need. */
   verify(): Promise<Verified>;
-  /** Waits for what goes on, and remembers what the workspace looks like for the next session. */
+  /**
+   * Completes partial snapshots, and remembers what the workspace looks like for the next session. A look that no snapshot waits for is given
+   * up: its `take` rejects with an AbortError.
+   */
   close(): Promise<void>;
 }
 
@@ -89,6 +94,8 @@ export interface CheckpointOptions {
   /** Of ignored files, what is kept: in one file and in all. Default: 1 MiB and 64 MiB. */
   ignoredBytes?: Bytes;
   limits?: Partial<Limits>;
+  /** Absolute paths that are no part of the workspace though they lie in it, as the store itself: where Reins keeps its logs. */
+  exclude?: readonly string[];
 }
 
 const defaultAge = 30 * 24 * 3_600_000;
@@ -111,8 +118,9 @@ class Checkpoints implements CheckpointStore {
   #measured: Promise<void> | undefined;
 
   constructor(options: CheckpointOptions) {
-    const { limits, ignoredBytes } = options;
-    this.#options = options;
+    const { limits, ignoredBytes, workspace } = options;
+    // What is opened later is held against this path: it has to be the real one.
+    this.#options = { ...options, workspace: realPath(workspace) ?? workspace };
     this.#limits = { ...defaultLimits, ...limits, ...(ignoredBytes && { ignored: ignoredBytes }) };
   }
 
@@ -220,10 +228,11 @@ class Checkpoints implements CheckpointStore {
 
   #open(): Opened {
     if (this.#opened !== undefined) return this.#opened;
-    const { workspace, store: path, session } = this.#options;
+    const { workspace, store: path, session, exclude = [] } = this.#options;
     const store = new OpenStore(path, session);
+    const excluded = new Set([path, ...exclude].map((each) => bytesOf(realPath(each) ?? each)));
     const trees = new RecordedTrees(store, workspace);
-    return (this.#opened = { store, trees, taker: new Taker(store, workspace, this.#limits) });
+    return (this.#opened = { store, trees, taker: new Taker(store, { workspace, limits: this.#limits, excluded }) });
   }
 
   /** Rejects, and never throws, when the store can't be opened. */

@@ -1,5 +1,7 @@
 /** Takes snapshots, one look at a time. */
 import { randomBytes } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
+import { realPath } from '../paths.ts';
 import { Batch } from './batch.ts';
 import { buildSnapshot } from './build.ts';
 import { Budget, type Limits } from './limits.ts';
@@ -7,36 +9,28 @@ import { Look } from './look.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import { bytesOf, stepsTo, type ByteText } from './names.ts';
 import type { OpenStore } from './open-store.ts';
-import { Overlay, transplant, type Preset } from './overlay.ts';
+import { Overlay, transplant } from './overlay.ts';
 import { Pace } from './pace.ts';
 import type { Recorded } from './records.ts';
 import { scopeOfWorkspace } from './scope.ts';
 import { State } from './state.ts';
+import { isSoonDone, newWhole, type Whole } from './whole.ts';
 import { lookAtWorkspace } from './workspace-look.ts';
 
-/** Milliseconds that one who asked for some paths waits for the look at the whole, before they are looked at by themselves. */
-const patience = 250;
 /** Milliseconds after a snapshot until the manifest is written: what is still going on then needn't wait for it. */
 const manifestDelay = 2_000;
 
-/** A look at the whole that is waiting or under way. */
-interface Whole {
-  done: Promise<Recorded>;
-  isLarge: Promise<void>;
-  markLarge: () => void;
-  hasBegun: boolean;
-  /** Somebody wants the snapshot itself, not only those that wait for it. */
-  isAwaited: boolean;
-  /** What was known of paths before it came to them. */
-  presets: Map<ByteText, Preset>;
-  /** Snapshots that wait for it, in their order. */
-  waiting: { record: Recorded; overlay: Overlay }[];
+export interface WhatToLookAt {
+  /** Real path. */
+  workspace: string;
+  limits: Limits;
+  /** Absolute paths that are passed over. */
+  excluded: ReadonlySet<ByteText>;
 }
 
 export class Taker {
   readonly #store: OpenStore;
-  readonly #workspace: string;
-  readonly #limits: Limits;
+  readonly #look: WhatToLookAt;
   #state: State | undefined;
   /** Whether the state is what a whole look of this process saw. */
   #isSeen = false;
@@ -49,10 +43,9 @@ export class Taker {
   #failed: { error: unknown } | undefined;
   latest: Recorded | undefined;
 
-  constructor(store: OpenStore, workspace: string, limits: Limits) {
+  constructor(store: OpenStore, look: WhatToLookAt) {
     this.#store = store;
-    this.#workspace = workspace;
-    this.#limits = limits;
+    this.#look = look;
   }
 
   /** The workspace as it is. */
@@ -64,12 +57,9 @@ export class Taker {
 
   /** Some paths as they are; of the rest, what was seen last, or what a look that goes on in the background will see. */
   async paths(paths: readonly string[], rest: 'unchanged' | 'later'): Promise<Recorded> {
-    const asked = paths.flatMap((path) => {
-      const steps = stepsTo(this.#workspace, path);
-      return steps === undefined ? [] : [steps];
-    });
+    const asked = paths.flatMap((path) => this.#stepsTo(path));
     if (asked.some((steps) => steps.length === 0)) return this.whole();
-    const isLarge = (this.#state?.budget.entries ?? 0) > this.#limits.atOnce;
+    const isLarge = (this.#state?.budget.entries ?? 0) > this.#look.limits.atOnce;
     if (rest === 'later' && this.#isSeen && !isLarge) return this.whole();
     if (this.#wholes.length === 0 && (rest === 'later' || !this.#isSeen)) this.#beginWhole();
     const under = this.#wholes.at(-1);
@@ -93,7 +83,9 @@ export class Taker {
     }
   }
 
+  /** Looks that no snapshot waits for are given up: whoever asked for one gets an AbortError. */
   async close(): Promise<void> {
+    for (const whole of this.#wholes) whole.isAbandoned = whole.waiting.length === 0;
     await this.#enqueue(() => this.#saveManifest()).catch(() => undefined); // without it the next session reads everything anew
     await Promise.all(this.#settling);
     clearTimeout(this.#manifestTimer);
@@ -106,17 +98,7 @@ export class Taker {
   }
 
   #beginWhole(): Whole {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const whole: Whole = {
-      done: Promise.reject(new Error('it has not begun')),
-      isLarge: promise,
-      markLarge: resolve,
-      hasBegun: false,
-      isAwaited: false,
-      presets: new Map(),
-      waiting: [],
-    };
-    whole.done.catch(() => undefined); // nobody sees this one
+    const whole = newWhole();
     this.#wholes.push(whole);
     whole.done = this.#enqueue(() => this.#store.use(() => this.#runWhole(whole)));
     whole.done.catch((error: unknown) => {
@@ -145,10 +127,11 @@ export class Taker {
 
   async #lookAtAll(whole: Whole, state: State, batch: Batch, pace: Pace): Promise<void> {
     const onProgress = () => {
-      if (state.budget.entries > this.#limits.atOnce) whole.markLarge();
+      if (whole.isAbandoned) throw new DOMException('The store was closed meanwhile.', 'AbortError');
+      if (state.budget.entries > this.#look.limits.atOnce) whole.markLarge();
     };
     onProgress();
-    await lookAtWorkspace(this.#workspace, {
+    await lookAtWorkspace(this.#look.workspace, {
       state,
       batch,
       pace,
@@ -168,7 +151,7 @@ export class Taker {
     return this.#store.use(async () => {
       const pace = new Pace();
       const batch = new Batch(this.#store.objects, pace);
-      const overlay = await Overlay.of(bytesOf(this.#workspace), asked, this.#newBudget(), batch, pace);
+      const overlay = await Overlay.of(this.#emptyState(), asked, batch, pace);
       for (const whole of this.#wholes) {
         for (const [path, preset] of overlay.presets()) {
           if (!whole.presets.has(path)) whole.presets.set(path, preset);
@@ -248,14 +231,26 @@ export class Taker {
   }
 
   #loadState(): State {
-    const budget = this.#newBudget();
-    const known = readManifest(this.#store.folder, this.#workspace, budget);
-    if (known !== undefined && this.#store.objects.has(known.root)) return known.state;
-    return new State(bytesOf(this.#workspace), this.#newBudget());
+    const state = this.#emptyState();
+    const root = readManifest(this.#store.folder, state);
+    return root !== undefined && this.#store.objects.has(root) ? state : this.#emptyState();
   }
 
-  #newBudget(): Budget {
-    return new Budget(this.#limits, this.#store.size);
+  #emptyState(): State {
+    const { workspace, limits, excluded } = this.#look;
+    return new State(bytesOf(workspace), new Budget(limits, this.#store.size), excluded);
+  }
+
+  /** The steps to a path and, where links lead elsewhere in the workspace, to what it really is. */
+  #stepsTo(path: string): ByteText[][] {
+    const absolute = path.startsWith('"') ? undefined : resolve(this.#look.workspace, path);
+    const around = absolute && realPath(dirname(absolute));
+    const real = absolute && (realPath(absolute) ?? (around && join(around, basename(absolute))));
+    const ways = [
+      stepsTo(this.#look.workspace, path),
+      real === undefined || real === absolute ? undefined : stepsTo(this.#look.workspace, real),
+    ];
+    return ways.filter((way) => way !== undefined);
   }
 
   #newRecord(): { id: string; session: string; at: string } {
@@ -273,29 +268,15 @@ export class Taker {
   }
 
   async #saveManifest(): Promise<void> {
-    if (!this.#isManifestOld || this.#state === undefined || this.latest?.root === undefined) return;
+    const [state, root] = [this.#state, this.latest?.root];
+    if (!this.#isManifestOld || state === undefined || root === undefined) return;
     this.#isManifestOld = false;
-    await writeManifest(this.#store.folder, this.#state, this.latest.root, new Pace());
+    await this.#store.use(() => writeManifest(this.#store.folder, state, root, new Pace()));
   }
 
   #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#tail.then(work, work);
     this.#tail = result;
     return result;
-  }
-}
-
-/** Whether a look at the whole ends soon. What goes wrong in it is told to those who wait for it. */
-async function isSoonDone(whole: Whole): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), patience);
-  try {
-    const done = whole.done.then(
-      () => true,
-      () => true,
-    );
-    return await Promise.race([done, whole.isLarge.then(() => false), promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
