@@ -159,9 +159,9 @@ describe('an end in any case', () => {
   test('a pattern that would take for ever is ended at the time limit, and what was found is told', async (t) => {
     const workspace = makeFolder(t, { 'a.txt': 'aaa\n', 'b.txt': endless.text, 'c.txt': 'aaa\n' });
     const begin = performance.now();
-    const found = await search(workspace, { pattern: endless.pattern }, { program: null, timeLimit: 1000 });
-    assert.deepEqual(found, { lines: ['a.txt:1:aaa'], total: 1, files: 1, incomplete: 'stopped after 1 s' });
-    assert.ok(performance.now() - begin < 10_000);
+    const found = await search(workspace, { pattern: endless.pattern }, { program: null, timeLimit: 4000 });
+    assert.deepEqual(found, { lines: ['a.txt:1:aaa'], total: 1, files: 1, incomplete: 'stopped after 4 s' });
+    assert.ok(performance.now() - begin < 20_000);
     // Ripgrep knows no such pattern.
     assert.partialDeepStrictEqual(await search(workspace, { pattern: endless.pattern }), { total: 2 });
   });

@@ -52,9 +52,12 @@ const reasons: { readonly [why: string]: string } = {
 export function incompleteness(ends: readonly Ended[], prefix: string, seconds: number): string | undefined {
   const halt = ends.find((end) => end.halt !== undefined)?.halt;
   const parts = [
-    ...(halt === 'time' ? [`stopped after ${seconds} seconds`] : []),
+    ...(halt === 'time' ? [`stopped after ${seconds} s`] : []),
     ...(halt === 'memory' ? ['stopped: it took too much memory'] : []),
-    ...troubleText(ends.flatMap(({ troubles }) => troubles), prefix),
+    ...troubleText(
+      ends.flatMap(({ troubles }) => troubles),
+      prefix,
+    ),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
 }

@@ -60,7 +60,7 @@ export interface LineRecord {
   /** Counted from 1. */
   line: number;
   matched: boolean;
-  /** Without its line feed; undefined when it is longer than `longestLine`. */
+  /** Without its line feed; undefined when it is longer than `longestLine`, or when enough is held already. */
   bytes?: Buffer;
   /** Bytes before it in the file, as UTF-8 and without a mark. */
   offset: number;
@@ -76,9 +76,26 @@ export interface FileLines {
 /** Bytes of the longest line that an engine hands over. */
 export const longestLine = 65_536;
 
+/** Bytes of lines that an engine may still hand over in one answer; what is missing is read again where it is shown. */
+export class LineBudget {
+  #left = 16 * 1024 * 1024;
+
+  /** Whether a line of so many bytes is handed over. */
+  allows(bytes: number): boolean {
+    if (bytes > longestLine || bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+}
+
 export interface Engine {
   /** Matching lines by file, in any order. Refused: the pattern is none. */
-  count(query: Query, place: Place, options: CountOptions, watch: Watch): Promise<(Ended & { files: Counted[] }) | Refusal>;
+  count(
+    query: Query,
+    place: Place,
+    options: CountOptions,
+    watch: Watch,
+  ): Promise<(Ended & { files: Counted[] }) | Refusal>;
   /** The lines of these files, in their order, until there are `limit` matches (a binary file counts as one). */
   lines(
     query: Query,

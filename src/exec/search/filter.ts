@@ -33,7 +33,7 @@ function typeFilter(type: string): Filter | Refusal {
 }
 
 function sourceOf(glob: string): string {
-  const tokens = parseGlob([...glob], 'asked');
+  const tokens = parseGlob(glob, 'asked');
   return 'problem' in tokens ? '(?!)' : compileGlob(tokens, false);
 }
 
@@ -41,21 +41,36 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The types that are probably meant: those whose names begin so, or that have this ending. */
+/** What some types are called elsewhere. */
+const otherNames: { readonly [name: string]: string } = {
+  bash: 'sh',
+  'c++': 'cpp',
+  golang: 'go',
+  javascript: 'js',
+  shell: 'sh',
+  text: 'txt',
+};
+
+/** The types that are probably meant: those that have this ending, then those whose names begin so. */
 function nearTypes(type: string): string {
-  const wanted = type.toLowerCase().replace(/^[*.]+/, '');
-  if (wanted === '') return '; types are ts, py, rust and the like';
-  const isNear = ([name, globs]: [string, string]): boolean =>
-    name.startsWith(wanted) || (name.length > 2 && wanted.startsWith(name)) || globs.split(' ').includes(`*.${wanted}`);
-  const near = Object.entries(fileTypes).filter(isNear);
+  const lower = type.toLowerCase().replace(/^[*.]+/, '');
+  if (lower === '') return '; types are ts, py, rust and the like';
+  const wanted = Object.hasOwn(otherNames, lower) ? (otherNames[lower] ?? lower) : lower;
+  const types = Object.entries(fileTypes);
+  const byEnding = types.filter(([, globs]) => globs.split(' ').includes(`*.${wanted}`));
+  const byName = types.filter(([name]) => name.startsWith(wanted) || (name.length > 2 && wanted.startsWith(name)));
+  const near = [...new Map([...byEnding, ...byName])];
   if (near.length === 0) return '; use a glob instead, such as *.ext';
-  return `; near it are ${near.map(([name]) => name).slice(0, 6).join(', ')}`;
+  return `; near it are ${near
+    .map(([name]) => name)
+    .slice(0, 6)
+    .join(', ')}`;
 }
 
 function globFilter(asked: string, root: string): Filter | Refusal {
   const isNegated = asked.startsWith('!');
   const glob = wholePath(isNegated ? asked.slice(1) : asked, root);
-  const tokens = parseGlob([...glob], 'asked');
+  const tokens = parseGlob(glob, 'asked');
   if ('problem' in tokens) return { refused: `${JSON.stringify(asked)} is no glob: ${tokens.problem}` };
   const expression = new RegExp(`^(?:${compileGlob(tokens, false)})$`, 'su');
   if (isNegated) return { accepts: (path) => !withFolders(path).some((part) => expression.test(part)) };

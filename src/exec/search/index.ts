@@ -2,7 +2,7 @@
 import type { Found, Refusal, Searcher } from './requests.ts';
 import type { SearcherOptions } from './searcher.ts';
 
-export type { FindRequest, Found, Searcher, SearchRequest } from './requests.ts';
+export type { Searcher } from './requests.ts';
 export type { SearcherOptions } from './searcher.ts';
 
 /** The searcher of a workspace: on ripgrep where there is one, else on a walk of its own that gives the same answers. */

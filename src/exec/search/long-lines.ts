@@ -4,8 +4,8 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 /** Characters of a line that are shown, and how many of them before the match. */
 const shown = 400;
 const before = 100;
-/** Bytes of a line that are looked at. */
-const mostBytes = 1024 * 1024;
+/** Bytes that are enough for the characters that are shown. */
+export const enoughBytes = 4 * shown;
 
 /** A line or its beginning. */
 export interface LineStart {
@@ -24,8 +24,8 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/\r$/, '');
 }
 
-/** Reads the beginning of a line from its file; undefined where it can't be read as the bytes that it is counted in. */
-export function readLineStart(path: Buffer, offset: number): LineStart | undefined {
+/** Reads up to so many bytes of a line from its file; undefined where it can't be read as the bytes that it is counted in. */
+export function readLineStart(path: Buffer, offset: number, most: number): LineStart | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -34,10 +34,10 @@ export function readLineStart(path: Buffer, offset: number): LineStart | undefin
     // The offset is one of the text as UTF-8, without a mark.
     if (['fffe', 'feff'].includes(mark.toString('hex', 0, 2))) return undefined;
     const skipped = mark.toString('hex') === 'efbbbf' ? 3 : 0;
-    const bytes = Buffer.allocUnsafe(mostBytes);
-    const length = readSync(descriptor, bytes, 0, mostBytes, offset + skipped);
+    const bytes = Buffer.allocUnsafe(most);
+    const length = readSync(descriptor, bytes, 0, most, offset + skipped);
     const end = bytes.subarray(0, length).indexOf(10);
-    return { bytes: bytes.subarray(0, end < 0 ? length : end), whole: end >= 0 || length < mostBytes };
+    return { bytes: Buffer.from(bytes.subarray(0, end < 0 ? length : end)), whole: end >= 0 || length < most };
   } catch {
     return undefined; // it has gone or changed since it was searched
   } finally {

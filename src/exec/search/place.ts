@@ -7,15 +7,16 @@ import type { Refusal } from './requests.ts';
 
 /** The place that a path means; refused when it isn't there, leads outside the workspace or into a `.git`. */
 export function placeOf(workspace: string, path: string): Place | Refusal {
+  const shown = relative(workspace, path) || '.';
   const real = realPath(path);
-  if (real === undefined) return { refused: `there is no ${path}` };
+  if (real === undefined) return { refused: `there is no ${shown}` };
   if (!isWithin(real, workspace)) return { refused: `${real} lies outside the workspace ${workspace}` };
   const inside = relative(workspace, real).split('/');
   if (inside.includes('.git')) return { refused: 'a .git is never searched; ask Git itself (git log, git grep)' };
   const status = statusOf(real);
   if (status?.isDirectory() === true)
     return { root: real, inRepository: folderOfRepository(real) !== undefined, base: workspace };
-  if (status?.isFile() !== true) return { refused: `${path} is neither a file nor a folder` };
+  if (status?.isFile() !== true) return { refused: `${shown} is neither a file nor a folder` };
   return { root: dirname(real), file: basename(real), inRepository: false, base: workspace };
 }
 

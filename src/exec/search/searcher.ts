@@ -7,7 +7,14 @@ import { createFilter, type Filter } from './filter.ts';
 import { comparePaths, textOf } from './paths-as-bytes.ts';
 import { placeOf } from './place.ts';
 import { queryOf } from './query.ts';
-import { isRefusal, type FindRequest, type Found, type Refusal, type Searcher, type SearchRequest } from './requests.ts';
+import {
+  isRefusal,
+  type FindRequest,
+  type Found,
+  type Refusal,
+  type Searcher,
+  type SearchRequest,
+} from './requests.ts';
 import { withTexts } from './texts.ts';
 
 /**
@@ -17,8 +24,11 @@ import { withTexts } from './texts.ts';
 export type SearcherOptions = EngineOptions & { timeLimit?: number };
 
 const defaultTimeLimit = 20_000;
-/** Lines around a match at most. */
+/** Milliseconds that showing what was found may take at least. */
+const showLimit = 5_000;
+/** Lines around a match, and matches of one answer, at most. */
 const mostContext = 100;
+const mostMatches = 10_000;
 const cancelled: Refusal = { refused: 'the search was cancelled' };
 
 export function makeSearcher(options: SearcherOptions): Searcher {
@@ -43,10 +53,12 @@ export function makeSearcher(options: SearcherOptions): Searcher {
     async find(request, signal) {
       const place = placeOf(workspace, request.path);
       if (isRefusal(place)) return place;
-      if (place.file !== undefined) return { refused: `${request.path} is a file, not a folder` };
+      if (place.file !== undefined) return { refused: `${place.file} is a file, not a folder` };
       const filter = createFilter({ glob: request.glob }, place.root);
       if (isRefusal(filter)) return filter;
-      const found = await engines.use(place, (engine) => find(engine, place, filter, request, watch(signal), timeLimit));
+      const found = await engines.use(place, (engine) =>
+        find(engine, place, filter, request, watch(signal), timeLimit),
+      );
       return signal.aborted ? cancelled : found;
     },
   };
@@ -77,12 +89,12 @@ class Search {
   }
 
   async run({ output = 'lines', context = 0, limit: asked }: SearchRequest): Promise<Found | Refusal> {
-    const limit = atLeastOne(asked);
+    const limit = withinBounds(asked);
     const counted = await this.#count(output === 'files', false);
     if (isRefusal(counted)) return counted;
     const isCut = counted.reduce((sum, { count }) => sum + count, 0) > limit;
     const files = output === 'counts' || (output === 'lines' && isCut) ? await this.#withBinary(counted) : counted;
-    if (output === 'lines') return this.#lines(files, Math.min(mostContext, context), limit);
+    if (output === 'lines') return this.#lines(files, Math.min(mostContext, Math.max(0, Math.floor(context))), limit);
     const prefix = prefixOf(this.#place);
     const lines = files.slice(0, limit).map(({ path, count, binary }) => {
       const name = displayPath(prefix, path);
@@ -116,8 +128,8 @@ class Search {
     const picked = pick(files, limit);
     const binaries = picked.filter(({ binary }) => binary === true);
     const asked = picked.filter(({ binary }) => binary !== true).map(({ path }) => path);
-    // What was found late is still shown.
-    const watch = { ...this.#watch, deadline: Math.max(this.#watch.deadline, performance.now() + this.#timeLimit / 4) };
+    // What was found in time is shown.
+    const watch = { ...this.#watch, deadline: Math.max(this.#watch.deadline, performance.now() + showLimit) };
     const options = { context, limit: limit - binaries.length };
     const shown =
       asked.length === 0
@@ -133,7 +145,11 @@ class Search {
       0,
     );
     // Where files change meanwhile, more may be shown than had been counted.
-    return this.#found(linesOf(texts, prefixOf(this.#place), context > 0), Math.max(total, matchesIn(inOrder)), files.length);
+    return this.#found(
+      linesOf(texts, prefixOf(this.#place), context > 0),
+      Math.max(total, matchesIn(inOrder)),
+      files.length,
+    );
   }
 
   #found(lines: string[], total: number, files: number): Found {
@@ -142,12 +158,15 @@ class Search {
   }
 }
 
-function atLeastOne(limit: number): number {
-  return Math.max(1, Math.floor(limit));
+function withinBounds(limit: number): number {
+  return Math.min(mostMatches, Math.max(1, Math.floor(limit)));
 }
 
 function matchesIn(files: readonly FileLines[]): number {
-  return files.reduce((sum, { binary, records }) => sum + (binary ? 1 : records.filter(({ matched }) => matched).length), 0);
+  return files.reduce(
+    (sum, { binary, records }) => sum + (binary ? 1 : records.filter(({ matched }) => matched).length),
+    0,
+  );
 }
 
 /** The first files, as many as it takes for so many matches. */
@@ -173,7 +192,7 @@ async function find(
   watch: Watch,
   timeLimit: number,
 ): Promise<Found> {
-  const limit = atLeastOne(request.limit);
+  const limit = withinBounds(request.limit);
   let first: BytePath[] = [];
   let total = 0;
   const ended = await engine.list(
@@ -188,7 +207,10 @@ async function find(
     watch,
   );
   const prefix = prefixOf(place);
-  const lines = first.toSorted(comparePaths).slice(0, limit).map((path) => displayPath(prefix, path));
+  const lines = first
+    .toSorted(comparePaths)
+    .slice(0, limit)
+    .map((path) => displayPath(prefix, path));
   const incomplete = incompleteness([ended], prefix, timeLimit / 1000);
   return { lines, total, files: total, ...(incomplete !== undefined && { incomplete }) };
 }

@@ -1,11 +1,12 @@
 /** The text that is shown of each line. */
 import type { ShownFile, ShownRecord } from './answer.ts';
-import type { BytePath, Engine, FileLines, LineRecord, Place, Query, Watch } from './engine.ts';
-import { cutLong, isLong, readLineStart, textOf, type LineStart } from './long-lines.ts';
+import type { Engine, FileLines, LineRecord, Place, Query, Watch } from './engine.ts';
+import { cutLong, enoughBytes, isLong, readLineStart, textOf, type LineStart } from './long-lines.ts';
 import { pathIn } from './paths-as-bytes.ts';
 
-/** Bytes of long lines that are looked through for the place of their match. */
-const mostLocated = 16 * 1024 * 1024;
+/** Bytes of one line, and of all long ones, that are looked through for the place of their match. */
+const mostOfLine = 1024 * 1024;
+const mostOfAll = 16 * 1024 * 1024;
 const unreadable = '[a long line, not shown]';
 
 /** Adds the texts; long lines are cut around their match. */
@@ -16,19 +17,31 @@ export async function withTexts(
   files: readonly FileLines[],
   watch: Watch,
 ): Promise<ShownFile[]> {
-  const starts = new Map<LineRecord, LineStart>();
-  for (const { path, records } of files)
-    for (const record of records) {
-      const start = isLong(record.bytes) ? startOf(place, path, record) : undefined;
-      if (start !== undefined) starts.set(record, start);
-    }
+  const starts = startsOf(place, files);
   const columns = await locate(engine, query, starts, watch);
   const shown = (record: LineRecord): ShownRecord => ({ ...record, text: textFor(record, starts, columns) });
   return files.map((file) => ({ ...file, records: file.records.map(shown) }));
 }
 
-function startOf(place: Place, path: BytePath, { bytes, offset }: LineRecord): LineStart | undefined {
-  return bytes === undefined ? readLineStart(pathIn(place.root, path), offset) : { bytes, whole: true };
+/** The beginnings of all long lines. What is looked through is bounded; of the rest, only what may be shown is held. */
+function startsOf(place: Place, files: readonly FileLines[]): Map<LineRecord, LineStart> {
+  const starts = new Map<LineRecord, LineStart>();
+  let left = mostOfAll;
+  for (const { path, records } of files) {
+    for (const record of records) {
+      if (!isLong(record.bytes)) continue;
+      const most = record.matched ? Math.max(enoughBytes, Math.min(mostOfLine, left)) : enoughBytes;
+      const start = startOf(pathIn(place.root, path), record, most);
+      if (start === undefined) continue;
+      starts.set(record, start);
+      if (record.matched) left -= start.bytes.length;
+    }
+  }
+  return starts;
+}
+
+function startOf(path: Buffer, { bytes, offset }: LineRecord, most: number): LineStart | undefined {
+  return bytes === undefined ? readLineStart(path, offset, most) : { bytes, whole: true };
 }
 
 /** Where the first match in each long line begins. */
@@ -38,19 +51,12 @@ async function locate(
   starts: ReadonlyMap<LineRecord, LineStart>,
   watch: Watch,
 ): Promise<Map<LineRecord, number>> {
-  const records: LineRecord[] = [];
-  const lines: Buffer[] = [];
-  let bytes = 0;
-  for (const [record, start] of starts) {
-    bytes += start.bytes.length;
-    if (!record.matched || bytes > mostLocated) continue;
-    records.push(record);
-    lines.push(start.bytes);
-  }
-  if (lines.length === 0) return new Map();
+  const matched = [...starts].filter(([record]) => record.matched);
+  if (matched.length === 0) return new Map();
   // A match over several lines isn't found in one: then the beginning of the line is shown.
+  const lines = matched.map(([, { bytes }]) => bytes);
   const columns = await engine.locate({ ...query, multiline: false }, lines, watch);
-  return new Map(records.map((record, index) => [record, columns[index] ?? 0]));
+  return new Map(matched.map(([record], index) => [record, columns[index] ?? 0]));
 }
 
 function textFor(

@@ -28,7 +28,7 @@ function tokenSource(token: GlobToken, bytes: boolean): string {
       return '(?:/|/.*/)';
     case 'class':
       return classSource(token, bytes);
-    case 'choice':
+    default:
       return choiceSource(token.options, bytes);
   }
 }

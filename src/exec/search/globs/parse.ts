@@ -14,9 +14,9 @@ export type GlobProblem = { problem: string };
 /** `ignore`: as in ignore files, where a bracket that isn't closed stands for itself. `asked`: where that is an error. */
 export type GlobDialect = 'ignore' | 'asked';
 
-/** The parts of a glob, which is given character by character: whatever the caller takes for one. */
-export function parseGlob(characters: readonly string[], dialect: GlobDialect): GlobToken[] | GlobProblem {
-  return new GlobParser(characters, dialect).parse();
+/** The parts of a glob. */
+export function parseGlob(glob: string, dialect: GlobDialect): GlobToken[] | GlobProblem {
+  return new GlobParser(Array.from(glob), dialect).parse();
 }
 
 class GlobParser {
@@ -55,16 +55,13 @@ class GlobParser {
 
   #step(): string | undefined {
     const character = this.#next() ?? '';
-    if (character === '*') return this.#star();
     if (character === '[' && !this.#isUnclosed) return this.#class();
-    if (character === '{') return this.#open();
     if (character === '}') return this.#close();
-    if (character === ',' && this.#choices.length > 0) {
-      this.#branches.push([]);
-      return undefined;
-    }
     if (character === '\\') return this.#escaped();
-    this.#branch.push(character === '?' ? { kind: 'one' } : { kind: 'text', text: character });
+    if (character === '*') this.#branch.push(...this.#star());
+    else if (character === '{') this.#open();
+    else if (character === ',' && this.#choices.length > 0) this.#branches.push([]);
+    else this.#branch.push(character === '?' ? { kind: 'one' } : { kind: 'text', text: character });
     return undefined;
   }
 
@@ -75,7 +72,7 @@ class GlobParser {
     return undefined;
   }
 
-  #open(): undefined {
+  #open(): void {
     this.#choices.push(this.#branches.length);
     this.#branches.push([]);
   }
@@ -88,33 +85,22 @@ class GlobParser {
     return undefined;
   }
 
-  #star(): undefined {
+  /** What a star, and the one that may follow it, stands for. */
+  #star(): GlobToken[] {
     const before = this.#characters[this.#at - 2];
-    if (this.#characters[this.#at] !== '*') {
-      this.#branch.push({ kind: 'some' });
-      return;
-    }
+    if (this.#characters[this.#at] !== '*') return [{ kind: 'some' }];
     this.#at += 1;
-    if (this.#branch.length === 0) return this.#leading();
     const next = this.#characters[this.#at];
     const endsHere = next === undefined || (this.#choices.length > 0 && (next === ',' || next === '}'));
+    const isFirst = this.#branch.length === 0;
     // Beside anything but a slash, two stars are no more than one.
-    if (before !== '/' || (!endsHere && next !== '/')) return this.#twoStars();
-    if (!endsHere) this.#at += 1;
+    const isBesideSlash = next === '/' || (isFirst ? next === undefined : endsHere && before === '/');
+    if (!isBesideSlash || (!isFirst && before !== '/')) return [{ kind: 'some' }, { kind: 'some' }];
+    if (next === '/') this.#at += 1;
+    if (isFirst) return [{ kind: 'leading' }];
     const last = this.#branch.pop();
-    if (last?.kind === 'leading' || last?.kind === 'trailing') this.#branch.push(last);
-    else this.#branch.push({ kind: endsHere ? 'trailing' : 'between' });
-  }
-
-  #leading(): undefined {
-    const next = this.#characters[this.#at];
-    if (next !== undefined && next !== '/') return this.#twoStars();
-    this.#at += 1;
-    this.#branch.push({ kind: 'leading' });
-  }
-
-  #twoStars(): undefined {
-    this.#branch.push({ kind: 'some' }, { kind: 'some' });
+    if (last?.kind === 'leading' || last?.kind === 'trailing') return [last];
+    return [{ kind: next === '/' ? 'between' : 'trailing' }];
   }
 
   #class(): string | undefined {

@@ -3,7 +3,7 @@ import { characterSource } from './class-source.ts';
 import { PatternError, type ClassSet } from './syntax.ts';
 
 /** Characters that are another's upper or lower case without that other leading back to them. */
-const oneWay = [...'ſKÅẞςϐϑϕϖϰϱϵϴẛιΩǅǈǋǲᲀᲁᲂᲃᲄᲅᲆᲇᲈ'];
+const oneWay = Array.from('ſKÅẞςϐϑϕϖϰϱϵϴẛιΩǅǈǋǲᲀᲁᲂᲃᲄᲅᲆᲇᲈ');
 /** Characters of the largest range that is spelled out. */
 const largest = 2_000;
 const unsupported = 'only ripgrep ignores the case of such a class in a part of a pattern, and it isn’t here';

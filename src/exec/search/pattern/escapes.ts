@@ -30,8 +30,7 @@ export function readEscape(reader: Reader): Escape {
   const begin = reader.at;
   if (!reader.bump()) throw new PatternError(tooShort, begin, 1, 'unknown-escape');
   const { character } = reader;
-  if (/^[0-9]$/.test(character))
-    throw new PatternError('backreferences are not supported', begin, 2, 'look-around');
+  if (/^[0-9]$/.test(character)) throw new PatternError('backreferences are not supported', begin, 2, 'look-around');
   if (character in digitsOf) return { kind: 'literal', character: readHex(reader, digitsOf[character] ?? 2) };
   if (character === 'p' || character === 'P') return { kind: 'set', set: readProperty(reader, begin) };
   reader.bump();
@@ -69,7 +68,10 @@ function readBoundary(reader: Reader): Assertion | undefined {
     reader.bumpAndSkip();
   }
   if (!reader.is('}'))
-    throw new PatternError('special word boundary assertion is either unclosed or contains an invalid character', brace);
+    throw new PatternError(
+      'special word boundary assertion is either unclosed or contains an invalid character',
+      brace,
+    );
   const boundary = Object.hasOwn(boundaries, name) ? boundaries[name] : undefined;
   if (boundary === undefined)
     throw new PatternError(

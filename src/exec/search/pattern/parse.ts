@@ -141,7 +141,7 @@ class PatternParser {
       reader.bump();
     }
     if (name === '') throw new PatternError('empty capture group name', begin);
-    if (this.#names.has(name)) throw new PatternError('duplicate capture group name', begin, [...name].length);
+    if (this.#names.has(name)) throw new PatternError('duplicate capture group name', begin, Array.from(name).length);
     this.#names.set(name, begin);
     reader.bump();
   }
@@ -171,7 +171,8 @@ class PatternParser {
   #set(flags: Flags, letter: string, isOn: boolean): void {
     const names = { i: 'fold', m: 'lines', s: 'all', U: 'swap', x: 'verbose', R: 'crlf' } as const;
     if (letter !== 'u') flags[names[letter as keyof typeof names]] = isOn;
-    else if (!isOn) throw new PatternError('only ripgrep knows (?-u), and it isn’t here', this.#reader.at, 1, 'unsupported');
+    else if (!isOn)
+      throw new PatternError('only ripgrep knows (?-u), and it isn’t here', this.#reader.at, 1, 'unsupported');
   }
 
   /** What a repetition stands behind. */

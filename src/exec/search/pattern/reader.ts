@@ -7,7 +7,7 @@ export class Reader {
   flags: Flags;
 
   constructor(pattern: string, flags: Flags) {
-    this.characters = [...pattern];
+    this.characters = Array.from(pattern);
     this.flags = flags;
   }
 
@@ -70,7 +70,7 @@ export class Reader {
   }
 
   takes(text: string): boolean {
-    const characters = [...text];
+    const characters = Array.from(text);
     if (!characters.every((character, index) => this.characters[this.at + index] === character)) return false;
     this.at += characters.length;
     return true;

@@ -82,7 +82,7 @@ class Translator {
         return `(?:${this.sourceOf(node.node)})`;
       case 'concat':
         return this.#concat(node.nodes);
-      case 'alternatives':
+      default:
         return node.nodes.map((part) => this.sourceOf(part)).join('|');
     }
   }
@@ -154,7 +154,7 @@ class Translator {
         return wordBehind + otherAhead;
       case 'word-start-half':
         return textBehind;
-      case 'word-end-half':
+      default:
         return textAhead;
     }
   }

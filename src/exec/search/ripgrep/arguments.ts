@@ -4,14 +4,22 @@ import type { NameGlobs, Place, Query } from '../engine.ts';
 /** The name of a file type that stands for the globs of one search. */
 const typeName = 'reins';
 
-export interface Reading {
-  /** Files are mapped into memory instead of being read, which is slower and takes no memory, however long a line is. */
-  mapped: boolean;
-}
+/**
+ * `sparing`: files are mapped into memory instead of being read, one after the other. That is slower, and takes next to no memory,
+ * however long a line is and however much is printed of one file.
+ */
+export type Reading = 'fast' | 'sparing';
 
 /** What every run has in common. The user's own settings and ignore files don't count: the answer is the same on every machine. */
-function base({ mapped }: Reading): string[] {
-  return ['--no-config', '--color=never', '--no-heading', '--null', '--no-ignore-messages', mapped ? '--mmap' : '--no-mmap'];
+function base(reading: Reading): string[] {
+  return [
+    '--no-config',
+    '--color=never',
+    '--no-heading',
+    '--null',
+    '--no-ignore-messages',
+    ...(reading === 'sparing' ? ['--mmap', '--threads=1'] : ['--no-mmap']),
+  ];
 }
 
 /** Which files: hidden ones too, never what is in a `.git`. */
@@ -38,8 +46,8 @@ export function looking({ pattern, ignoreCase, crlf, multiline }: Query, reading
   ];
 }
 
-export function listing(reading: Reading): string[] {
-  return [...base(reading), '--files'];
+export function listing(): string[] {
+  return [...base('fast'), '--files'];
 }
 
 /** The paths at the end: the folder, the one file, or some files. */

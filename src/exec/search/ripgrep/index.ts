@@ -1,5 +1,16 @@
 /** The inner door to ripgrep as an engine. */
-import type { BytePath, Counted, CountOptions, Ended, Engine, FileLines, Place, Query, Watch } from '../engine.ts';
+import {
+  LineBudget,
+  type BytePath,
+  type Counted,
+  type CountOptions,
+  type Ended,
+  type Engine,
+  type FileLines,
+  type Place,
+  type Query,
+  type Watch,
+} from '../engine.ts';
 import { textOf } from '../paths-as-bytes.ts';
 import type { Refusal } from '../requests.ts';
 import { at, listing, looking, walking, type Reading } from './arguments.ts';
@@ -7,7 +18,7 @@ import { countingFor } from './counting.ts';
 import { refusalIn, troublesIn } from './messages.ts';
 import { NameReader } from './records.ts';
 import { run, type RunEnd } from './run.ts';
-import { Collector, groupsOf, opened, showing, silentBinaries, type Group } from './showing.ts';
+import { Collector, groupsOf, opened, showing, silentBinaries, type Group, type Wanted } from './showing.ts';
 
 export { findRipgrep } from './program.ts';
 export { RipgrepFailed } from './run.ts';
@@ -15,6 +26,7 @@ export { RipgrepFailed } from './run.ts';
 /** One question to ripgrep. */
 interface Asked {
   program: string;
+  sparing: Sparing;
   query: Query;
   place: Place;
   watch: Watch;
@@ -22,23 +34,33 @@ interface Asked {
 
 /** The engine over a program. Its methods reject with `RipgrepFailed` when that can't be run. */
 export function createRipgrep(program: string): Engine {
+  const sparing = new Sparing();
   return {
-    count: (query, place, options, watch) =>
-      sparing((reading) => count({ program, query, place, watch }, options, reading)),
-    lines: (query, place, files, options, watch) => lines({ program, query, place, watch }, files, options),
+    count: (query, place, options, watch) => {
+      const asked = { program, sparing, query, place, watch };
+      return sparing.attempt(place, (reading) => count(asked, options, reading));
+    },
+    lines: (query, place, files, options, watch) => lines({ program, sparing, query, place, watch }, files, options),
     locate: (query, given, watch) => locate(program, query, given, watch),
     list: async (place, names, onPath, watch) => {
       const reader = new NameReader(onPath);
-      const args = [...listing({ mapped: false }), ...walking(place, names), ...at([''])];
+      const args = [...listing(), ...walking(place, names), ...at([''])];
       return endedOf(await run({ program, folder: place.root, arguments: args }, watch, (chunk) => reader.take(chunk)));
     },
   };
 }
 
-/** Files are read, which is fast; where a line is so long that this takes too much memory, it is done again with mapped files. */
-async function sparing<T extends Ended | Refusal>(attempt: (reading: Reading) => Promise<T>): Promise<T> {
-  const result = await attempt({ mapped: false });
-  return 'halt' in result && result.halt === 'memory' ? attempt({ mapped: true }) : result;
+/** Does it fast; where a line is so long that this takes too much memory, it is done again, sparingly, and so from then on. */
+class Sparing {
+  readonly #roots = new Set<string>();
+
+  async attempt<T extends Ended | Refusal>({ root }: Place, attempt: (reading: Reading) => Promise<T>): Promise<T> {
+    if (this.#roots.has(root)) return attempt('sparing');
+    const result = await attempt('fast');
+    if (!('halt' in result) || result.halt !== 'memory') return result;
+    this.#roots.add(root);
+    return attempt('sparing');
+  }
 }
 
 function endedOf({ end, messages }: RunEnd): Ended {
@@ -69,10 +91,13 @@ async function lines(
 ): Promise<Ended & { files: FileLines[] }> {
   const shown: FileLines[] = [];
   const troubles: Ended['troubles'] = [];
+  const budget = new LineBudget();
   let left = limit;
   for (const group of groupsOf(files)) {
     if (left < 0 || asked.watch.signal.aborted) break;
-    const result = await sparing((reading) => show(asked, group, { context, limit: left }, reading));
+    const result = await asked.sparing.attempt(asked.place, (reading) =>
+      show(asked, group, { context, limit: left, budget }, reading),
+    );
     shown.push(...result.files);
     troubles.push(...result.troubles);
     if (result.halt !== undefined) return { files: shown, troubles, halt: result.halt };
@@ -88,7 +113,7 @@ type Shown = Ended & { files: FileLines[]; left: number };
 async function show(
   { program, query, place, watch }: Asked,
   group: Group,
-  wanted: { context: number; limit: number },
+  wanted: Wanted,
   reading: Reading,
 ): Promise<Shown> {
   const options = [...looking(query, reading), ...showing(wanted.context)];
@@ -124,11 +149,13 @@ function collected(result: RunEnd, collector: Collector, place: Place, paths: re
 async function locate(program: string, query: Query, given: Buffer[], watch: Watch): Promise<(number | undefined)[]> {
   const columns: (number | undefined)[] = given.map(() => undefined);
   const options = ['--text', '--line-number', '--column', '--max-columns=1', '--no-filename'];
-  const args = [...looking({ ...query, multiline: false }, { mapped: false }), ...options, '--', '-'];
+  const args = [...looking({ ...query, multiline: false }, 'fast'), ...options, '--', '-'];
   const input = Buffer.concat(given.flatMap((line) => [line, Buffer.from('\n')]));
   const chunks: Buffer[] = [];
   await run({ program, arguments: args, folder: '/', input }, watch, (chunk) => chunks.push(chunk) > 0);
-  for (const [, line, column] of Buffer.concat(chunks).toString('latin1').matchAll(/^(\d+):(\d+):/gm))
+  for (const [, line, column] of Buffer.concat(chunks)
+    .toString('latin1')
+    .matchAll(/^(\d+):(\d+):/gm))
     columns[Number(line) - 1] = Number(column) - 1;
   return columns;
 }

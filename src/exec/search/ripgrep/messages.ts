@@ -26,5 +26,5 @@ export function refusalIn(messages: string, query: Query): string | undefined {
   const problem = compilePattern(query.pattern, query);
   if ('reason' in problem && problem.kind !== 'unsupported') return explainProblem(query.pattern, problem);
   const reason = said.find((line) => line.startsWith('error: ')) ?? said[0] ?? '';
-  return `the pattern can’t be searched for: ${reason.replace(/^(?:rg|error): /, '')}.`;
+  return `the pattern can’t be searched for: ${reason.replace(/^(?:rg|error): /, '')}`;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Watch } from '../engine.ts';
 
 /** Kilobytes of memory of its own that a run may take: a line is held as a whole, however long it is. */
-const memoryLimit = 384 * 1024;
+const memoryLimit = 256 * 1024;
 /** Milliseconds between two looks at its memory. */
 const memoryRhythm = 50;
 const messagesLimit = 65_536;

@@ -1,6 +1,6 @@
 /** The lines of some files, as ripgrep prints them. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { longestLine, type BytePath, type FileLines, type LineRecord, type Place } from '../engine.ts';
+import { longestLine, type BytePath, type FileLines, type LineBudget, type LineRecord, type Place } from '../engine.ts';
 import { bytePath, pathIn, textOf } from '../paths-as-bytes.ts';
 import { RecordReader } from './records.ts';
 
@@ -45,7 +45,10 @@ export function groupsOf(files: readonly BytePath[]): Group[] {
 /** Opens a file for ripgrep to read; undefined where it has gone or has become something else. */
 export function opened(place: Place, path: BytePath): { descriptor: number; close: () => void } | undefined {
   try {
-    const descriptor = openSync(pathIn(place.root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const descriptor = openSync(
+      pathIn(place.root, path),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
     return { descriptor, close: () => closeSync(descriptor) };
   } catch {
     return undefined; // that it can't be read was told when it was counted
@@ -84,18 +87,26 @@ function holdsNul(place: Place, path: BytePath): boolean {
 
 const omitted = new Set(['[Omitted long matching line]', '[Omitted long context line]']);
 
+export interface Wanted {
+  context: number;
+  limit: number;
+  budget: LineBudget;
+}
+
 /** Collects the lines of one run. */
 export class Collector {
   readonly #files: FileLines[] = [];
   /** Matches that may still come; -1 when one more came than was wanted. */
   left: number;
   readonly #context: number;
+  readonly #budget: LineBudget;
   readonly #reader: RecordReader;
 
   /** `nameOf`: the file that a printed name stands for; undefined where it stands for none. */
-  constructor(options: { context: number; limit: number }, nameOf: (printed: BytePath) => BytePath | undefined) {
-    this.left = options.limit;
-    this.#context = options.context;
+  constructor(wanted: Wanted, nameOf: (printed: BytePath) => BytePath | undefined) {
+    this.left = wanted.limit;
+    this.#context = wanted.context;
+    this.#budget = wanted.budget;
     this.#reader = new RecordReader({
       isFile: (printed) => nameOf(printed) !== undefined,
       binary: (printed) => this.#addBinary(nameOf(printed) ?? printed),
@@ -138,7 +149,7 @@ export class Collector {
   }
 
   #add(path: BytePath, rest: Buffer): boolean {
-    const record = parseRecord(rest);
+    const record = parseRecord(rest, this.#budget);
     if (record === undefined) return true;
     if (record.matched && this.left <= 0) {
       this.left = -1;
@@ -150,12 +161,12 @@ export class Collector {
   }
 }
 
-function parseRecord(rest: Buffer): LineRecord | undefined {
+function parseRecord(rest: Buffer, budget: LineBudget): LineRecord | undefined {
   const [head, line, sign, offset] = /^(\d+)([:-])(\d+)\2/.exec(rest.toString('latin1', 0, 64)) ?? [];
   if (head === undefined) return undefined;
   const place = { line: Number(line), matched: sign === ':', offset: Number(offset) };
   const bytes = rest.subarray(head.length);
-  if (bytes.length > longestLine) return place;
   if (bytes.length < 40 && omitted.has(bytes.toString('latin1').trimEnd())) return place;
+  if (!budget.allows(bytes.length)) return place;
   return { ...place, bytes: Buffer.from(bytes) };
 }

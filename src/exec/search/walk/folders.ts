@@ -29,7 +29,9 @@ function list(root: string, folder: BytePath, onTrouble: (trouble: Trouble) => v
   try {
     // A name's bytes, one character each: it need not be UTF-8. The type is that of text, which such a name is not.
     const path = folder === '' ? Buffer.from(root, 'utf8') : pathIn(root, folder);
-    return readdirSync(path, { withFileTypes: true, encoding: 'latin1' });
+    const entries = readdirSync(path, { withFileTypes: true, encoding: 'latin1' });
+    // In their order, so that what has been found when the time is up is the same each time.
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     onTrouble({ path: folder, why: (error as NodeJS.ErrnoException).code ?? 'error' });
     return [];

@@ -9,7 +9,7 @@ export type RuleKind = (typeof ruleKinds)[number];
 
 export interface FolderRules {
   rules: { [K in RuleKind]?: Rules };
-  /** Here begins a repository: what `.gitignore` files above say doesn't hold. */
+  /** Here begins a repository, as ripgrep sees it: what `.gitignore` files above say doesn't hold. */
   isRepository: boolean;
 }
 
@@ -40,7 +40,7 @@ export function rulesOf(folder: RuledFolder, { root, inRepository }: RuleOptions
   const git = folder.has('.git') ? kindOf(folder.pathOf('.git')) : undefined;
   if (git !== undefined && gitCounts) keep(rules, 'exclude', excluded(folder, git === 'file' && inRepository, root));
   const isJujutsu = folder.has('.jj') && kindOf(folder.pathOf('.jj')) !== undefined;
-  return { rules, isRepository: inRepository && (git !== undefined || isJujutsu) };
+  return { rules, isRepository: (inRepository && git !== undefined) || isJujutsu };
 }
 
 function keep(rules: FolderRules['rules'], kind: RuleKind, bytes: Buffer | undefined): void {

@@ -27,11 +27,13 @@ export function ignoringAbove(place: Place): Ignoring {
   for (const folder of above.toReversed()) {
     const ruled: RuledFolder = {
       pathOf: (name) => join(folder, name),
-      has: (name) => existsSync(join(folder, name)) || lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
+      has: (name) =>
+        existsSync(join(folder, name)) || lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
     };
     const gitCounts = inRepository || `${folder}/`.startsWith(`${base}/`);
     const before = bytePath(`${root.slice(folder === '/' ? 1 : folder.length + 1)}/`);
-    level = { ...rulesOf(ruled, place, gitCounts), before, skip: 0, parent: level };
+    const { rules, isRepository } = rulesOf(ruled, place, gitCounts);
+    level = { rules, isRepository: inRepository && isRepository, before, skip: 0, parent: level };
   }
   return level;
 }

@@ -78,7 +78,12 @@ class Threads {
 async function start(): Promise<Worker> {
   const { address, threadName } = await import('./worker.ts');
   const limits = { maxOldGenerationSizeMb: heap };
-  const thread = new Worker(new URL(address), { workerData: threadName, env: {}, execArgv: [], resourceLimits: limits });
+  const thread = new Worker(new URL(address), {
+    workerData: threadName,
+    env: {},
+    execArgv: [],
+    resourceLimits: limits,
+  });
   // One that is being ended may still fail, which nobody waits for any more.
   return thread.on('error', () => undefined);
 }
@@ -105,7 +110,7 @@ async function doing(thread: Worker, job: Job, watch: Watch, onTold: (told: Told
   thread.on('message', onMessage);
   thread.ref();
   if (watch.signal.aborted) onAbort();
-  else thread.postMessage(job);
+  else thread.postMessage(job, []);
   try {
     const halt = await end.promise;
     return { troubles, ...(halt !== undefined && { halt }), ...(refused !== undefined && { refused }) };

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { BytePath } from '../engine.ts';
 import { compileGlob, parseGlob, type GlobToken } from '../globs/index.ts';
+import { bytePath } from '../paths-as-bytes.ts';
 
 export type Verdict = 'ignore' | 'keep';
 
@@ -73,13 +74,9 @@ function parseRule(line: string): Rule | undefined {
   if (foldersOnly) body = body.replace(/\\?\/$/, '');
   const isDeep = body.startsWith('**/') || body === '**';
   const glob = !isAnchored && !body.includes('/') && !isDeep ? `**/${body}` : body;
-  const tokens = parseGlob(bytesOf(glob.endsWith('/**') ? `${glob}/*` : glob), 'ignore');
+  const tokens = parseGlob(bytePath(glob.endsWith('/**') ? `${glob}/*` : glob), 'ignore');
   if ('problem' in tokens) return undefined;
   return { verdict: isKept ? 'keep' : 'ignore', foldersOnly, ...compiled(tokens) };
-}
-
-function bytesOf(text: string): string[] {
-  return [...Buffer.from(text, 'utf8').toString('latin1')];
 }
 
 function compiled(tokens: GlobToken[]): Pick<Rule, 'byName' | 'source' | 'expression'> {

@@ -1,14 +1,21 @@
 /** The lines of a file that match, with those around them. */
-import { longestLine, type FileLines, type LineRecord } from '../engine.ts';
+import type { FileLines, LineBudget, LineRecord } from '../engine.ts';
 import type { Pattern } from '../pattern/index.ts';
 import { ByteLines } from './byte-lines.ts';
 import { searchable } from './counting.ts';
 import { matchLines } from './matching.ts';
 import { piecesOf } from './text.ts';
 
+export interface Wanted {
+  context: number;
+  limit: number;
+  budget: LineBudget;
+}
+
 /** Its lines, until there are more than `limit` matches. */
-export function linesIn(path: Buffer, pattern: Pattern, context: number, limit: number): Omit<FileLines, 'path'> {
-  const collector = new Collector(context, limit);
+export function linesIn(path: Buffer, pattern: Pattern, wanted: Wanted): Omit<FileLines, 'path'> {
+  const { limit } = wanted;
+  const collector = new Collector(wanted);
   for (const piece of piecesOf(path, pattern.spansLines)) {
     const searched = searchable(piece, pattern);
     if (searched.binary) return { binary: true, records: [] };
@@ -37,6 +44,7 @@ function hasNul(piece: Buffer, matched: Set<number>): boolean {
 class Collector {
   readonly records: LineRecord[] = [];
   readonly #context: number;
+  readonly #budget: LineBudget;
   #left: number;
   /** The last lines that weren't shown. */
   #before: LineRecord[] = [];
@@ -46,9 +54,10 @@ class Collector {
   #line = 0;
   #offset = 0;
 
-  constructor(context: number, limit: number) {
+  constructor({ context, limit, budget }: Wanted) {
     this.#context = context;
     this.#left = limit;
+    this.#budget = budget;
   }
 
   /** Takes what is wanted of a piece; false when nothing more is. */
@@ -72,24 +81,28 @@ class Collector {
     const found = piece.indexOf(10, start);
     const end = found < 0 ? piece.length : found;
     const place = { line: this.#line + index + 1, matched, offset: this.#offset + start };
-    if (end - start > longestLine) return place;
-    // A copy with memory of its own: what goes to another thread takes all of its memory along.
-    return { ...place, bytes: Buffer.from(new Uint8Array(piece.subarray(start, end)).buffer) };
+    return { ...place, bytes: piece.subarray(start, end) };
   }
 
   #show(record: LineRecord): void {
     if (record.matched) {
-      this.records.push(...this.#before, record);
+      for (const shown of [...this.#before, record]) this.#add(shown);
       this.#before = [];
       this.#left -= 1;
       this.#behind = this.#context;
     } else if (this.#behind > 0) {
-      this.records.push(record);
+      this.#add(record);
       this.#behind -= 1;
     } else {
       this.#before.push(record);
       if (this.#before.length > this.#context) this.#before.shift();
     }
+  }
+
+  #add({ bytes, ...place }: LineRecord): void {
+    const isHeld = bytes !== undefined && this.#budget.allows(bytes.length);
+    // A copy with memory of its own: what goes to another thread takes all of its memory along.
+    this.records.push(isHeld ? { ...place, bytes: Buffer.from(new Uint8Array(bytes).buffer) } : place);
   }
 }
 

@@ -3,8 +3,8 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Bytes of a piece, and of the longest line or (where a match may span lines) file that is searched at all. */
-const pieceSize = 4 * 1024 * 1024;
-export const largestWhole = 64 * 1024 * 1024;
+const pieceSize = 1024 * 1024;
+const largestWhole = 64 * 1024 * 1024;
 
 /** A line, or a file that must be searched as a whole, is too large. */
 export class TooLarge extends Error {}

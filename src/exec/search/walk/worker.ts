@@ -3,7 +3,7 @@
  * its address tells, wherever it has been bundled to.
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { BytePath, Counted, NameGlobs } from '../engine.ts';
+import { LineBudget, type BytePath, type Counted, type NameGlobs } from '../engine.ts';
 import { compileGlob, parseGlob } from '../globs/index.ts';
 import { pathIn, textOf } from '../paths-as-bytes.ts';
 import { compilePattern, explainProblem, type Pattern } from '../pattern/index.ts';
@@ -66,10 +66,13 @@ function count(job: Extract<Job, { do: 'count' }>, pattern: Pattern, tell: Tell)
 }
 
 function show(job: Extract<Job, { do: 'lines' }>, pattern: Pattern, tell: Tell): void {
+  const budget = new LineBudget();
   let left = job.limit;
   for (const path of job.files) {
     if (left < 0) return;
-    const shown = withTroubles(path, tell, () => linesIn(pathIn(job.place.root, path), pattern, job.context, left));
+    const shown = withTroubles(path, tell, () =>
+      linesIn(pathIn(job.place.root, path), pattern, { ...job, limit: left, budget }),
+    );
     if (shown === undefined) continue;
     tell({ tells: 'lines', file: { path, ...shown } });
     left -= shown.binary ? 1 : shown.records.filter(({ matched }) => matched).length;
@@ -97,7 +100,7 @@ function list(job: Extract<Job, { do: 'list' }>, tell: Tell): void {
 function nameTest(names: NameGlobs | undefined): (path: BytePath) => boolean {
   if (names === undefined) return () => true;
   const sources = names.map((name) => {
-    const tokens = parseGlob([...name], 'asked');
+    const tokens = parseGlob(name, 'asked');
     return 'problem' in tokens ? '.*' : compileGlob(tokens, false);
   });
   const expression = new RegExp(`^(?:${sources.join('|')})$`, 'su');

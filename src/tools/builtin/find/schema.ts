@@ -1,3 +1,4 @@
+/** What else may not be there the tool says itself. */
 export const schema = {
   type: 'object',
   properties: {
@@ -6,5 +7,4 @@ export const schema = {
     limit: { type: 'integer' },
   },
   required: ['glob'],
-  additionalProperties: false,
 } as const;

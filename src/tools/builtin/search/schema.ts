@@ -1,3 +1,4 @@
+/** What else may not be there the tool says itself. */
 export const schema = {
   type: 'object',
   properties: {
@@ -12,5 +13,4 @@ export const schema = {
     limit: { type: 'integer' },
   },
   required: ['pattern'],
-  additionalProperties: false,
 } as const;
