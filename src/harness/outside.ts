@@ -29,7 +29,15 @@ export async function answerQuestion(env: Variables | undefined, id: string, ans
   const ask = answer.ask ?? onlyQuestion(folderOf(env, id), id);
   const { decision, scope, reason } = answer;
   const data = { ask, by: 'reins answer', decision, scope, ...(reason !== undefined && { reason }) };
-  return send(env, id, { kind: 'answer', data });
+  const question = questionOf(folderOf(env, id), ask);
+  const sent = await send(env, id, { kind: 'answer', data });
+  return question === undefined ? sent : `${sent} It answers: ${question}`;
+}
+
+/** The question in its first line, so that whoever answers sees what was answered. */
+function questionOf(folder: string, ask: string): string | undefined {
+  const open = foldAll(readLog(folder), pathOf(scan(folder))).ledger.openAsks.get(ask);
+  return open?.question.split('\n')[0];
 }
 
 function onlyQuestion(folder: string, id: string): string {

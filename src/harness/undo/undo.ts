@@ -55,7 +55,7 @@ export interface UndoableTurn {
 /** Rejects with `undo-impossible` where there is nothing to take back, `session-busy`, `session-missing`, `blob-missing`. */
 export function undoSession(env: Variables | undefined, which: Which, options: UndoOptions = {}): Promise<UndoReport> {
   return withSession(env, which, async (open) => {
-    const operations = leftBefore(open, options) ?? chosen(open.history, options);
+    const operations = leftBefore(open, options) ?? chosen(await effective(open, options), options);
     if (operations.length === 0) throw nothing(open, options);
     return takeBack(open, operations, options);
   });
@@ -96,9 +96,24 @@ function leftBefore({ history }: OpenForUndo, options: UndoOptions): Operation[]
   return calls.map((call) => ({ ...call, paths: paths.filter((path) => call.paths?.includes(path) ?? true) }));
 }
 
-function chosen({ operations }: History, { to, turns, all = false }: UndoOptions): Operation[] {
-  const done = operations.filter(({ what, isUndone }) => what === 'call' && !isUndone);
-  if (all) return done;
+/** Calls that stand. Where turns are counted, only those that changed something: a wait for a job is nothing to take back. */
+async function effective({ history, store }: OpenForUndo, { to, all = false }: UndoOptions): Promise<Operation[]> {
+  const done = history.operations.filter(({ what, isUndone }) => what === 'call' && !isUndone);
+  if (all || to !== undefined) return done;
+  const found: Operation[] = [];
+  for (const operation of done) if (await changedSomething(store, operation)) found.push(operation);
+  return found;
+}
+
+async function changedSomething(store: CheckpointStore, { before, after }: Operation): Promise<boolean> {
+  if (after === undefined) return true;
+  if (before === after) return false;
+  if ((await store.compare(before, after)).length > 0) return true;
+  return (await store.compareRepository(before, after)).length > 0;
+}
+
+function chosen(done: readonly Operation[], { to, turns, all = false }: UndoOptions): Operation[] {
+  if (all) return [...done];
   if (to !== undefined) return done.filter(({ turn }) => turn >= to);
   const last = [...new Set(done.map(({ turn }) => turn))].slice(-(turns ?? 1));
   return done.filter(({ turn }) => last.includes(turn));
@@ -125,7 +140,8 @@ async function takeBack(
   const { store, id } = open;
   const now = await whole(store);
   const plan = await planTakingBack(store, operations, now, overwrites);
-  const turns = [...new Set(operations.map(({ turn }) => turn))];
+  const meant = redone === undefined ? operations : open.history.operations.filter((each) => redone.includes(each.id));
+  const turns = [...new Set(meant.map(({ turn }) => turn))];
   const unseen = await unseenBy(store, operations);
   const lost = redone === undefined ? notKept(open.history, Math.min(...turns)) : [];
   if (dryRun) {

@@ -70,7 +70,9 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     display.close();
     // Closed before anything is said: whoever reads the outcome may go on with the session at once.
     await closeQuietly(session, output);
-    return { outcome, exit: outcome.exit, diff };
+    // What ended with the session (its jobs) is recorded after the run's own end.
+    const { head } = session.outcome();
+    return { outcome: { ...outcome, head }, exit: outcome.exit, diff };
   } catch (error) {
     display.close();
     if (session !== undefined) {

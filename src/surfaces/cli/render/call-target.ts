@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
 
 /** Arguments that name what a call touches, the most telling first. */
-const telling = ['command', 'path', 'file', 'pattern', 'query', 'url', 'question', 'name'];
+const telling = ['command', 'path', 'file', 'pattern', 'query', 'url', 'question', 'glob', 'name', 'id'];
 
 /** One printable line, not clipped. */
 export function callTarget(callArguments: JsonObject): string {
