@@ -32,7 +32,10 @@ const result = await build({
   conditions: ['module'],
   mainFields: ['module', 'main'],
   // Native parts, and those whose other files are looked up beside them, stay packages.
-  external: ['@lydell/node-pty', '@napi-rs/image', '@vscode/ripgrep', '@vscode/tree-sitter-wasm', 'unpdf', 'web-tree-sitter'],
+  external:
+    '@lydell/node-pty @napi-rs/image @vscode/ripgrep @vscode/tree-sitter-wasm chardet iconv-lite image-size unpdf web-tree-sitter'.split(
+      ' ',
+    ),
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',

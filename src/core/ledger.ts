@@ -122,7 +122,11 @@ const folds: Folds<Ledger> = {
     if (changes.length > 0) ledger.lastChange = id;
     for (const { path } of changes) ledger.changedPaths.add(path);
   },
-  input: take,
+  input(ledger, data) {
+    // A new task where a run was over begins to count anew, also in the process that drove the one before.
+    if (ledger.resting && data.from === 'user') Object.assign(ledger, { denialsInRun: 0, checkFailures: 0 });
+    take(ledger, data);
+  },
   cancel: take,
   job(ledger, { kept }) {
     if (!kept) ledger.jobs += 1;

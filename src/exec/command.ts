@@ -11,6 +11,8 @@ export interface CommandRequest {
   goesOn?: JobKind;
   /** It gets a terminal of its own; only with `goesOn`. */
   terminal?: boolean;
+  /** Where it goes on as a job, the outcome has nothing of what came so far: all of it is left for the first look. */
+  untold?: boolean;
   /** Names the command for `release`, and the job that it may become. */
   call?: string;
   onOutput?: (delta: string) => void;

@@ -26,6 +26,8 @@ export interface Order {
   timeout: number;
   /** Names it for whoever wants to do something with it. */
   call?: string;
+  /** What came before it goes on as a job is left for the first look. */
+  untold?: boolean;
 }
 
 /** How a command ended. */

@@ -186,7 +186,7 @@ class WorkspaceShell implements Shell {
 
   /** What came so far; the rest is the job's. */
   async #goOn(running: Running, slot: JobSlot, folders: FolderParts): Promise<CommandOutcome> {
-    const portion = running.feed.take();
+    const portion = running.order.untold === true ? undefined : running.feed.take();
     const { id } = slot;
     slot.adopt(running);
     const outcome = { ...nothing(performance.now() - running.began, this.#sandboxed), ...(await portion), job: id };
@@ -235,7 +235,9 @@ type Fail = (notStarted: string, cancelled?: boolean) => CommandOutcome;
 function unfitReason({ command, goesOn, terminal }: CommandRequest): string | undefined {
   if (command.includes('\0')) return 'it holds a NUL character';
   if (goesOn === 'kept') return 'commands can’t be kept beyond the session here';
-  return terminal === true && goesOn === undefined ? 'only a command that may go on as a job gets a terminal' : undefined;
+  return terminal === true && goesOn === undefined
+    ? 'only a command that may go on as a job gets a terminal'
+    : undefined;
 }
 
 /** Whoever only waits for a command can't type: it gets the end of the input at once. */

@@ -23,7 +23,7 @@ export interface JobRow {
 }
 
 /** The folder of the kept jobs of this user. */
-export function jobsFolder(env: Variables | undefined): string {
+function jobsFolder(env: Variables | undefined): string {
   return join(placesOf(env).state, 'jobs');
 }
 

@@ -4,7 +4,12 @@ export * from './server/index.ts';
 export { lastSaid, type AskedMessage, type AskedResult, type Question } from './script/index.ts';
 export { manualClock, type ManualClock, type ManualClockOptions } from './manual-clock.ts';
 export { failingLog, memoryLog, type LogFailure, type MemoryLog } from './memory-log.ts';
-export { recordingApprover, type RecordingApprover, type ScriptedAnswer, type ScriptedChoice } from './recording-approver.ts';
+export {
+  recordingApprover,
+  type RecordingApprover,
+  type ScriptedAnswer,
+  type ScriptedChoice,
+} from './recording-approver.ts';
 export {
   scriptedCalls,
   type CallContext,

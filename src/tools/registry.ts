@@ -61,7 +61,12 @@ export function registryOf(tools: readonly Tool[], replace: readonly string[] = 
 /** What the model is told of a tool. That further arguments are refused it isn't: no model makes any up, and each tool would pay for the words. */
 export function specOf({ name, description, input, text }: Tool): ToolSpec {
   const { additionalProperties, ...open } = input;
-  return { name, description, input: additionalProperties === false ? open : input, ...(text !== undefined && { text }) };
+  return {
+    name,
+    description,
+    input: additionalProperties === false ? open : input,
+    ...(text !== undefined && { text }),
+  };
 }
 
 function clash(name: string, replace: readonly string[]): ReinsError {

@@ -1,13 +1,7 @@
 /** The door of verify: checks and their evidence, what a workspace is and what changed in it, and the difference for people. */
 export { definersOf } from './definers.ts';
 export { diffOf, type Diff } from './diff.ts';
-export {
-  createDiagnostics,
-  type Diagnostics,
-  type DiagnosticsOptions,
-  type Program,
-  type StartProgram,
-} from './diagnostics/index.ts';
+export { createDiagnostics, type Diagnostics, type DiagnosticsOptions, type Program } from './diagnostics/index.ts';
 export { FileHashes } from './file-hash.ts';
 export type { CheckRun, Git } from './needs.ts';
 export { createVerifier } from './verifier.ts';

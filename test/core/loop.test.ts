@@ -439,6 +439,17 @@ describe('refusals', () => {
     assert.equal(view.ledger.denials.length, 0);
   });
 
+  test('what is said after such a stop is asked of the model, and counts anew', async () => {
+    const calls = scriptedCalls({ echo: { run: () => 'echoed', decision: 'deny' } });
+    const refused = Array.from({ length: 20 }, (_, index) => ({ calls: [call(`${index}`)] }));
+    const { loop } = await open({ input: 'x', calls, turns: [...refused, { text: 'I do without.' }] });
+    const end = await run(loop);
+    assert.ok('stop' in end && end.stop.reason === 'denied');
+    await loop.recorder.record({ kind: 'input', data: { from: 'user', text: 'Do without.' } });
+    const after = await run(loop);
+    assert.ok('stop' in after && after.stop.reason === 'completed', JSON.stringify(after));
+  });
+
   test('twenty in a run stop it, nineteen do not', async () => {
     const calls = scriptedCalls({ echo: { run: () => 'echoed', decision: 'deny' } });
     const tries = (times: number) => Array.from({ length: times }, (_, index) => ({ calls: [call(`${index}`)] }));

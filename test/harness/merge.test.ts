@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { array, assert as assertProperty, asyncProperty, constantFrom } from 'fast-check';
 import { mergeTexts } from '../../src/harness/undo/merge.ts';
 
 const merge = async (base: string, ours: string, theirs: string): Promise<string | undefined> =>
   (await mergeTexts(Buffer.from(base), Buffer.from(ours), Buffer.from(theirs)))?.toString();
 
-const text = fc
-  .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 })
-  .map((lines) => lines.join(''));
+const text = array(constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 }).map((lines) => lines.join(''));
 
 describe('two changes of one text', () => {
   test('in different places are put together', async () => {
@@ -39,8 +37,8 @@ describe('two changes of one text', () => {
   });
 
   test('one of which changed nothing give the other, whatever it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(text, text, async (base, changed) => {
+    await assertProperty(
+      asyncProperty(text, text, async (base, changed) => {
         assert.equal(await merge(base, base, changed), changed);
         assert.equal(await merge(base, changed, base), changed);
         assert.equal(await merge(base, changed, changed), changed);
@@ -49,8 +47,8 @@ describe('two changes of one text', () => {
   });
 
   test('give the same whichever comes first, and going back gives what was there', async () => {
-    await fc.assert(
-      fc.asyncProperty(text, text, text, async (base, ours, theirs) => {
+    await assertProperty(
+      asyncProperty(text, text, text, async (base, ours, theirs) => {
         const both = await merge(base, ours, theirs);
         assert.equal(await merge(base, theirs, ours), both);
         if (both === undefined) return;

@@ -154,6 +154,20 @@ describe('edits', () => {
     );
   });
 
+  test('`all` replaces matches that overlap once, from the left', async () => {
+    for (const [file, after] of [
+      ['aaa', 'ba'],
+      ['aaaa', 'bb'],
+    ] as const) {
+      const result = await editText(file, replacement('aa', 'b', true));
+      assert.ok('bytes' in result);
+      assert.equal(result.bytes.toString(), after);
+    }
+    const lines = await editText('a\r\na\r\na\r\n', replacement('a\na', 'b', true));
+    assert.ok('bytes' in lines);
+    assert.equal(lines.bytes.toString(), 'b\r\na\r\n');
+  });
+
   test('the second sees the result of the first', async () => {
     const result = await editText('one\ntwo\n', replacement('one', 'two!'), replacement('two!\ntwo', 'three'));
     assert.ok('bytes' in result);

@@ -49,6 +49,6 @@ export function usualPortOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-export function refused(why: string): Refusal {
+function refused(why: string): Refusal {
   return { refused: why };
 }

@@ -1,5 +1,4 @@
 /** The door of fetching pages from the web. */
-export { createFetcher, type Fetcher, type FetcherOptions, type FetchLimits } from './fetcher.ts';
+export { createFetcher, type Fetcher, type FetcherOptions } from './fetcher.ts';
 export type { Failure } from './failure.ts';
-export type { Hosts } from './grants.ts';
 export type { Page } from './page.ts';

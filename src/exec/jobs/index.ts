@@ -13,6 +13,7 @@ export type {
   JobState,
   Refusal,
 } from './keeper.ts';
+export { PatternSearch } from './pattern.ts';
 export { SessionJobs, type JobSlot } from './session-jobs.ts';
 
 /** The jobs of several keepers. */

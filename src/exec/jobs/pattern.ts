@@ -2,8 +2,11 @@
 import { createContext, Script, type Context } from 'node:vm';
 import { LiveDecoder } from '../output/index.ts';
 
-/** Milliseconds that one look may take. A pattern that tries too many ways is interrupted then. */
-const timeLimit = 100;
+/**
+ * Milliseconds that one look may take: a pattern that tries too many ways is interrupted then. They pass also where a busy machine lets
+ * this process wait, so the first limit is followed by one more look with more time.
+ */
+const timeLimits = [100, 1000];
 /** Characters of earlier output that a match may begin in. */
 const overlap = 8192;
 /** Characters that are looked through at once. */
@@ -56,14 +59,25 @@ export class PatternSearch {
   #test(text: string): Match {
     this.#context['text'] = text;
     try {
-      return search.runInContext(this.#context, { timeout: timeLimit }) === true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-        return { refused: `The pattern can’t be used: ${(error as Error).message}.` };
+      for (const timeout of timeLimits) {
+        const found = this.#look(timeout);
+        if (found !== undefined) return found;
       }
       return { refused: 'The pattern takes too long to be looked for; use a simpler one.' };
+    } catch (error) {
+      return { refused: `The pattern can’t be used: ${(error as Error).message}.` };
     } finally {
       this.#context['text'] = '';
+    }
+  }
+
+  /** Undefined when the time was over first. */
+  #look(timeout: number): boolean | undefined {
+    try {
+      return search.runInContext(this.#context, { timeout }) === true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
+      throw error;
     }
   }
 }

@@ -3,7 +3,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import type { CommandOutcome, CommandRequest } from '../command.ts';
-import type { JobKeeper, JobListener, JobLook, JobReport, JobState, Refusal } from '../jobs/index.ts';
+import {
+  PatternSearch,
+  type JobKeeper,
+  type JobListener,
+  type JobLook,
+  type JobReport,
+  type JobState,
+  type Refusal,
+} from '../jobs/index.ts';
 import type { Environment } from '../needs.ts';
 import { readLines, sendLine } from './lines.ts';
 import type { Answer, Begun, KeptOrder, Question } from './order.ts';
@@ -155,12 +163,9 @@ export class KeptJobs implements JobKeeper {
     const end = readEnd(this.#folder(id));
     const state = stateOf(record, this.#folder(id));
     const output = end?.output ?? '';
-    return {
-      ...state,
-      output,
-      omitted: end?.omitted ?? 0,
-      ...(pattern !== undefined && { matched: pattern.test(output) }),
-    };
+    const matched = pattern === undefined ? undefined : new PatternSearch(pattern).begin([output]);
+    if (typeof matched === 'object') return matched;
+    return { ...state, output, omitted: end?.omitted ?? 0, ...(matched !== undefined && { matched }) };
   }
 
   #lifetime(id: string): { until?: number } {
@@ -239,7 +244,8 @@ function ask(socket: Socket, question: Question, signal: AbortSignal | undefined
     });
     socket.once('close', () => resolve(undefined));
     signal?.addEventListener('abort', () => socket.destroy(), { once: true });
-    sendLine(socket, question);
+    if (signal?.aborted === true) socket.destroy();
+    else sendLine(socket, question);
   });
 }
 

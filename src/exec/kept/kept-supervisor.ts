@@ -56,7 +56,7 @@ async function begin(
   { command, folder, terminal }: KeptOrder,
 ): Promise<{ id: string } | { refused: string }> {
   const place = folder === undefined ? {} : { folder };
-  const request = { command, ...place, terminal, timeout: 1, goesOn: 'job' as const };
+  const request = { command, ...place, terminal, timeout: 1, goesOn: 'job' as const, untold: true };
   const { job, notStarted, exit, head } = await shell.run(request, new AbortController().signal);
   if (job !== undefined) return { id: job };
   return { refused: notStarted ?? `it ended at once, with the exit code ${exit}: ${head.slice(0, 500)}` };

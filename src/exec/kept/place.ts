@@ -14,11 +14,16 @@ export function reach(folder: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path);
     const done = (reached: Socket | undefined): void => {
+      // Once only: a connection can break right after it stood, and the number of the descriptor may be another’s by then.
+      socket.off('connect', stands).off('error', fails);
       if (descriptor !== undefined) closeSync(descriptor);
       resolve(reached);
     };
-    socket.once('connect', () => done(socket));
-    socket.once('error', () => done(undefined));
+    const stands = (): void => done(socket);
+    const fails = (): void => done(undefined);
+    socket.on('connect', stands).on('error', fails);
+    // Whoever asks over it learns of a break by its end.
+    socket.on('error', () => socket.destroy());
   });
 }
 

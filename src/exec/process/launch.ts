@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { MarkedOutput } from './marked-output.ts';
 import { ShellChannel } from './shell-channel.ts';
-import { endMark, shellReady } from './supervisor.ts';
+import { endMark, lastWord, shellReady } from './supervisor.ts';
 import { plainName } from './table.ts';
 import { letGo, type Wires } from './wires.ts';
 
@@ -169,6 +169,7 @@ export class Launch {
 
   /** Stops reading: what can't be ended may hold the streams open for ever. */
   abandon(): void {
+    if (!this.#control.destroyed) this.#control.write(lastWord);
     for (const stream of this.#streams) stream.destroy();
   }
 

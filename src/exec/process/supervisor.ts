@@ -64,14 +64,33 @@ function closeInherited(shell: ShellProgram): string {
 /** A command may signal its whole group, of which the supervisor is. Caught, not ignored: a child starts with the default action. */
 const catchSignals = 'trap : HUP INT QUIT TERM';
 
+/** Written to descriptor 3 before it is closed in good order: what the command left has been ended. */
+export const lastWord = 'over\n';
+
 /**
- * Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group. It stays
- * when the supervisor is over, until Reins has ended what the command left. Deaf to signals from its first moment: a command that is to
- * end gets them first, and what withstands them is left to the watch when Reins is killed just then.
+ * What left the group and carries the command's mark in its environment, where that can be seen. A few times: what forks meanwhile is
+ * missed by one look.
+ */
+const endMarked = `
+read -r __reins_size __reins_status </proc/self/stat
+for __reins_round in 1 2 3; do
+  for __reins_process in /proc/[0-9]*; do
+    [ "\${__reins_process#/proc/}" = "$__reins_size" ] && continue
+    grep -qs "REINS_COMMAND=$REINS_COMMAND" "$__reins_process/environ" && kill -KILL "\${__reins_process#/proc/}"
+  done
+done`;
+
+/**
+ * Without a namespace nobody would end the command when Reins is killed: its end closes descriptor 3, and that ends the group, and
+ * before it what has left the group. It stays when the supervisor is over, until Reins has ended what the command left. Deaf to signals
+ * from its first moment: a command that is to end gets them first, and what withstands them is left to the watch when Reins is killed
+ * just then.
  */
 const watchReins = [
   "trap '' HUP INT QUIT TERM",
-  '{ while IFS= read -r __reins_size <&3; do :; done; kill -KILL 0; } </dev/null >/dev/null 2>&1 4>&- &',
+  `{ __reins_last=; while IFS= read -r __reins_size <&3; do __reins_last=$__reins_size; done
+[ "$__reins_last" = ${lastWord.trim()} ] || {${endMarked}
+}; kill -KILL 0; } </dev/null >/dev/null 2>&1 4>&- &`,
   'printf \'watch %s\\n\' "$!" >&3',
   catchSignals,
 ].join('\n');

@@ -4,17 +4,25 @@ import type { CallOutcome } from '../../core/index.ts';
 import type { Effect, Effects, FileState, Files } from '../needs.ts';
 import { failed, isRefusal } from '../outcome.ts';
 import type { AnalysisContext } from '../tool.ts';
-import { count, nearestFirst, visible } from '../text/index.ts';
+import { count, headOf, nearestFirst, visible } from '../text/index.ts';
 
 const namesShown = 5;
 const entriesShown = 200;
+/** Characters of a path that can't be one. */
+const pathShown = 300;
+
+/** A path as the call names it. */
+function shownPath(path: string): string {
+  if (path.trim() === '') return JSON.stringify(path);
+  return path.length <= pathShown ? visible(path) : `${visible(headOf(path, pathShown))}...`;
+}
 
 /** The effects of a call on one file. A path that leads outside, or nowhere by a loop of links, is refused before it runs. */
 export async function effectsOnFile(path: string, effects: Effect[], { files }: AnalysisContext): Promise<Effects> {
   const access = effects.includes('write') ? 'write' : 'read';
   if (path.includes('\0')) return { effects, resources: [], refused: 'a path can’t hold a NUL character' };
   const real = await files.resolve(path, access);
-  if (isRefusal(real)) return { effects, resources: [], refused: `${visible(path)}: ${real.refused}` };
+  if (isRefusal(real)) return { effects, resources: [], refused: `${shownPath(path)}: ${real.refused}` };
   return { effects, resources: [{ access, path: real }] };
 }
 
@@ -33,7 +41,7 @@ export async function find(
   { files }: AnalysisContext,
 ): Promise<Found | CallOutcome> {
   const real = await files.resolve(path, access);
-  if (isRefusal(real)) return failed(`${visible(path)}: ${real.refused}.`);
+  if (isRefusal(real)) return failed(`${shownPath(path)}: ${real.refused}.`);
   const name = visible(files.display(real));
   const state = await files.read(real);
   if (!isRefusal(state)) return { real, name, state };

@@ -40,7 +40,7 @@ export function applyEdits(
 }
 
 /** Replaces `old` where it stands, exactly and once (or everywhere); every byte outside stays as it is. */
-export function applyEdit(document: TextDocument, edit: Replacement): Replaced | Misfit {
+function applyEdit(document: TextDocument, edit: Replacement): Replaced | Misfit {
   if (edit.old === '') return { problem: 'An empty `old` only creates a file, by one edit of its own.' };
   if (edit.old === edit.new) return { problem: '`old` and `new` are the same: there is nothing to change.' };
   const spans = findText(document, edit.old, { apart: edit.all });

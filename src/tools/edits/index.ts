@@ -1,9 +1,9 @@
 /** The edit engine: exact replacement on the bytes of a file, every other byte kept. */
-export { applyEdit, applyEdits, type Replacement } from './apply.ts';
+export { applyEdits, type Replacement } from './apply.ts';
 export { findText, linesAt, lineSpans, lineText, openDocument, textOf, type TextDocument } from './document.ts';
 export type { Span } from './match.ts';
 export { linesAround, type EditPlace } from './places.ts';
-export { replaceSpans, type Replaced, type SpanReplacement } from './replace.ts';
+export { replaceSpans, type Replaced } from './replace.ts';
 export {
   applyHunks,
   excerptOf,

@@ -5,8 +5,6 @@ import { withLocalLineEnds } from './line-ends.ts';
 import type { Span } from './match.ts';
 import { lineCounter, placesOf, type EditPlace, type Made } from './places.ts';
 
-export { lineCounter, type EditPlace };
-
 /** New text for a place in the units; an empty place is an insertion. */
 export interface SpanReplacement {
   span: Span;

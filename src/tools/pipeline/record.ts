@@ -1,6 +1,7 @@
 /** Step 11: the one result of a call. */
 import type { CallOutcome, EventData, FailureKind, Outcome, Record as RecordEvent } from '../../core/index.ts';
-import { visible } from '../text/index.ts';
+import { visible, withoutMiddle } from '../text/index.ts';
+import { defaultResultLimit } from '../tool.ts';
 
 /** Records the result of a call that was executed. */
 export async function recordOutcome(
@@ -34,6 +35,8 @@ export async function recordRefusal(
 ): Promise<void> {
   const unknown = outcome === 'interrupted' ? { mayHaveChanged: true } : {};
   const kind = failed === undefined ? {} : { failed };
-  const data = { call: call.key, tool: call.tool, outcome, text: visible(text), ...unknown, ...kind };
+  // It may repeat what the call said, which has no limit of its own.
+  const shown = withoutMiddle(visible(text), defaultResultLimit);
+  const data = { call: call.key, tool: call.tool, outcome, text: shown, ...unknown, ...kind };
   await record({ kind: 'result', data });
 }

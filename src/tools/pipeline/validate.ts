@@ -90,6 +90,10 @@ function describe(error: TLocalizedValidationError, tool: Tool, args: JsonObject
     }
     case 'boolean':
       return [`${path === '' ? 'arguments' : path}: not allowed here`];
+    case 'enum':
+      return [
+        `${path === '' ? 'arguments' : path}: must be one of ${choices(error.params.allowedValues)}, got ${valueAt(args, error.instancePath)}`,
+      ];
     default:
       return [`${path === '' ? 'arguments' : path}: ${error.message}, got ${valueAt(args, error.instancePath)}`];
   }
@@ -126,6 +130,14 @@ function expectation(schema: Json | undefined): string {
   const words = [typeof type === 'string' ? type : '', typeof description === 'string' ? `(${description})` : ''];
   const text = words.filter((word) => word !== '').join(' ');
   return text === '' ? '' : `, expected ${text}`;
+}
+
+function choices(values: readonly unknown[]): string {
+  const more = values.length > namesShown ? `, and ${values.length - namesShown} more` : '';
+  return `${values
+    .slice(0, namesShown)
+    .map((value) => JSON.stringify(value))
+    .join(', ')}${more}`;
 }
 
 /** The names that would have been right, the nearest first. */

@@ -63,9 +63,9 @@ export function isLatin1(units: string): boolean {
   return !/[\x80-\x9f]/.test(units) && isByteByByteText(units) && looksWestern(units);
 }
 
-/** UTF-8 with broken places: most bytes above 7F are whole characters of it. */
+/** UTF-8 with broken places: two of three bytes above 7F are in whole characters of it. */
 export function isBrokenUtf8(units: string): boolean {
   const all = units.match(/[\x80-\xff]/g)?.length ?? 0;
   const whole = units.match(/[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g) ?? [];
-  return whole.join('').length * 2 > all;
+  return whole.join('').length * 3 > all * 2;
 }

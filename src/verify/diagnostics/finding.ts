@@ -56,7 +56,9 @@ function headOf({ line, column, what, source }: Finding): string {
 
 function around(line: number, lines: readonly string[]): string[] {
   const from = Math.max(1, line - linesAround);
-  const to = Math.min(lines.length, line + linesAround);
+  // Behind the last line end there is no further line.
+  const last = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  const to = Math.min(Math.max(last, line), line + linesAround);
   return lines.slice(from - 1, to).map((text, index) => {
     const number = from + index;
     return `${number === line ? '>' : ' '} ${number}\t${plain(text, lineShown)}`;

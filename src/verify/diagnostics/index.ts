@@ -1,3 +1,3 @@
 /** The inner door to diagnostics. */
 export { createDiagnostics, type Diagnostics, type DiagnosticsOptions } from './diagnostics.ts';
-export type { Program, StartProgram } from './server/index.ts';
+export type { Program } from './server/index.ts';

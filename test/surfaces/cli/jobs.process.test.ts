@@ -82,10 +82,15 @@ describe('a job of a running session', { concurrency: 2 }, () => {
     const ended = await bench.reins(['jobs', '--end', 'job-1', '--session', row?.session ?? '']);
     assert.equal(ended.exit, 0, ended.err);
     isDone(await going.ended);
-    const kinds = linesOf(going.text.out).flatMap((line) => (line['kind'] === undefined ? [] : [line['kind']]));
+    const told = linesOf(going.text.out).filter(({ kind }) => kind === 'job' || kind === 'job-end');
+    // First that it is to end, then that it has.
     assert.deepEqual(
-      kinds.filter((kind) => kind === 'job' || kind === 'job-end'),
-      ['job', 'job-end'],
+      told.map(({ kind, data }) => [kind, (data as { id: string }).id]),
+      [
+        ['job', 'job-1'],
+        ['job-end', 'job-1'],
+        ['job-end', 'job-1'],
+      ],
     );
     assert.deepEqual(await jobsOf(bench), []);
     await nothingLives(bench);
@@ -138,8 +143,10 @@ describe('a job of a running session', { concurrency: 2 }, () => {
         },
       },
     ];
-    isDone(await run(bench, turns));
-    isDone(await run(bench, turns, 'unsafe', ['--resume', 'latest']));
+    const first = await run(bench, turns);
+    isDone(first);
+    const session = linesOf(first.out).at(-1)?.['session'];
+    isDone(await run(bench, turns, 'unsafe', ['--resume', String(session)]));
     await nothingLives(bench);
   });
 });
@@ -222,14 +229,37 @@ describe('a kept job', { concurrency: 2 }, () => {
     assert.match(again.out, /is over/);
   });
 
-  test('that fails at once is told as not started, with what it printed', async (context) => {
+  test('that is over keeps what nobody has seen, and no pattern over it holds anybody up', async (context) => {
+    const bench = openPlace(context);
+    const command = `sleep 1.2; printf '%050d!' 0 | tr 0 a`;
+    isDone(await run(bench, [calling(['shell', { command, background: 'kept' }]), { text: 'Done.' }]));
+    assert.ok(await within(patience, async () => (await jobsOf(bench))[0]?.state === 'exited'));
+    const id = (await jobsOf(bench))[0]?.id ?? '';
+    isDone(
+      await run(bench, [
+        calling(['job', { id, wait: '^(a+)+$' }], ['job', { id, wait: 'a!$' }]),
+        {
+          text: 'Done.',
+          expect: {
+            results: [
+              { error: true, contains: 'takes too long' },
+              { error: false, contains: ['aaa!', 'ended by itself'] },
+            ],
+          },
+        },
+      ]),
+    );
+  });
+
+  test('that is over within its first second is an ordinary result', async (context) => {
     const bench = openPlace(context);
     isDone(
       await run(bench, [
         calling(['shell', { command: 'echo no such server >&2; exit 7', background: 'kept' }]),
-        { text: 'Done.', expect: { results: [{ error: true, contains: ['exit code 7', 'no such server'] }] } },
+        { text: 'Done.', expect: { results: [{ error: true, contains: ['xit code', '7', 'no such server'] }] } },
       ]),
     );
-    assert.deepEqual(await jobsOf(bench), []);
+    assert.ok((await jobsOf(bench)).every(({ state }) => state !== 'running'));
+    await nothingLives(bench);
   });
 });

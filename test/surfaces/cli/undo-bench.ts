@@ -78,7 +78,7 @@ export function openUndoBench(context: TestContext): UndoBench {
 
 const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always'];
 
-export function gitIn(folder: string, environment: { [name: string]: string }, words: string[]): string {
+function gitIn(folder: string, environment: { [name: string]: string }, words: string[]): string {
   const env = { ...environment, GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0' };
   const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], { cwd: folder, env, encoding: 'utf8' });
   assert.equal(status, 0, `git ${words.join(' ')}: ${stderr}`);

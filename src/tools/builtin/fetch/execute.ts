@@ -7,7 +7,7 @@ import type { ToolContext } from '../../tool.ts';
 export async function fetchPage(fetcher: Fetcher, url: string, { signal }: ToolContext): Promise<CallOutcome> {
   const page = await fetcher.fetch(url, signal);
   if (!isRefusal(page)) return { outcome: 'ok', text: pageText(page) };
-  const passing = 'transient' in page && page.transient === true;
+  const passing = 'transient' in page && (page.transient ?? false);
   return failed(page.refused, passing ? 'transient' : undefined);
 }
 

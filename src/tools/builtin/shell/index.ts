@@ -22,7 +22,8 @@ export function createShellTool(shell: Shell): Tool {
     execute: (args, context) => batch.within(context.folder, (folder) => runCommand(shell, args, folder, context)),
     summary: ({ command, background, terminal, description: says }) => {
       const kept = background === 'kept' ? ', kept beyond the session' : '';
-      const where = background === undefined ? '' : ` in the background${kept}${terminal === true ? ', with a terminal' : ''}`;
+      const where =
+        background === undefined ? '' : ` in the background${kept}${terminal === true ? ', with a terminal' : ''}`;
       return `run${where}: ${command}${says === undefined ? '' : `\n(the model says: ${says})`}`;
     },
   });
