@@ -26,7 +26,7 @@ describe('look-up and validation reach no human and run nothing', () => {
     assert.equal(result.outcome, 'error');
     assert.match(
       result.text,
-      /^There is no tool "edits"; nothing was run\. The tools are, nearest first: edit, .*shell\.$/,
+      /^There is no tool "edits"; nothing was run\. The tools are, nearest first: edit, .*shell.*\.$/,
     );
     assert.equal(result.failed, 'not-found');
     const odd = await session.call(`\x1b[2J${'x'.repeat(500)}`, {});
