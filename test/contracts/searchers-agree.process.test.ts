@@ -166,7 +166,7 @@ describe('both searchers agree', () => {
           rmSync(outer, { recursive: true });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -204,7 +204,7 @@ describe('both searchers agree', () => {
           const [first, second] = await Promise.all(both.map((searcher) => searcher.search(request, open)));
           if (!isRipgrepAlone(second ?? {})) assert.deepEqual(second, first, JSON.stringify(request));
         }),
-        { numRuns: 400 },
+        { numRuns: 120 },
       );
     } finally {
       rmSync(workspace, { recursive: true });

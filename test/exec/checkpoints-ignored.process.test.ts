@@ -75,7 +75,7 @@ test('what counts as ignored is what Git ignores', { timeout: 110_000 }, async (
       const found = missing.map(({ path }) => path).filter((path) => !path.endsWith('.gitignore'));
       assert.deepEqual(found.toSorted(), expected);
     }),
-    { numRuns: 150 },
+    { numRuns: 40 },
   );
 });
 

@@ -92,7 +92,7 @@ test(
           for (const folder of [root, place]) rmSync(folder, { recursive: true });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   },
 );

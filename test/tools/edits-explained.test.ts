@@ -459,6 +459,6 @@ test('any two texts have an explanation of a few lines', async () => {
       if (near !== undefined)
         assert.ok(near[0] >= 1 && near[1] >= near[0] && near[1] <= file.split('\n').length, JSON.stringify(near));
     }),
-    { numRuns: 4000 },
+    { numRuns: 800 },
   );
 });

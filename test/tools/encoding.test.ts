@@ -143,7 +143,7 @@ describe('what isn’t sure is no encoding', () => {
         fc.pre(/[表ソ能予前十貼]/.test(text));
         assert.match(await nameOf(inEncoding(text, 'shift_jis')), /^(8-bit|shift_jis|utf-8)$/);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -227,7 +227,7 @@ describe('encoding', () => {
           bytes,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -88,7 +88,7 @@ describe('read: GIF', () => {
         const report = await fitImage(bytes, 'image/gif', { side: 100, signal });
         assert.ok('fitted' in report || report.problem !== '');
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

@@ -35,7 +35,7 @@ describe('making an image fit', () => {
         assert.deepEqual([width, height], [fitted.width, fitted.height]);
         assert.ok(Math.max(width, height) <= 100);
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     );
   });
 
