@@ -22,6 +22,7 @@ import { fillIn } from './scenario-case.ts';
 import { putFiles, readTree } from './scenario-files.ts';
 import type { LoadedCase, Place, Trees } from './scenario-types.ts';
 import { providersFor } from './scenario-wires.ts';
+import { compiledCode } from './compiled.ts';
 
 /** The key that the server asks for. */
 export const key = 'test-key-of-a-scenario';
@@ -103,6 +104,7 @@ function environmentOf(root: string, home: string): { [name: string]: string } {
     LANG: 'C.UTF-8',
     TERM: 'xterm',
     ...places,
+    ...compiledCode(),
   };
 }
 

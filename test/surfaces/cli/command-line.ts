@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../../../src/testing/index.ts';
+import { compiledCode } from '../../support/compiled.ts';
 
 export const main = fileURLToPath(new URL('../../../src/surfaces/cli/main.ts', import.meta.url));
 /** Milliseconds after which a process that should have ended is ended, and the test fails. */
@@ -67,6 +68,7 @@ export function openBench(context: TestContext): Bench {
     TMPDIR: join(root, 'temporary'),
     TERM: 'xterm',
     LANG: 'C.UTF-8',
+    ...compiledCode(),
   };
   const put = (path: string, text: string): string => {
     mkdirSync(dirname(path), { recursive: true });
