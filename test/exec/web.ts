@@ -42,8 +42,14 @@ export async function site(
 }
 
 export async function listen(t: TestContext, server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, here, resolve));
-  t.after(() => server.close());
+  t.after(() => {
+    server.close();
+    // A tunnel is no connection of the server's any more, so that doesn't end it.
+    for (const socket of sockets) socket.destroy();
+  });
   return (server.address() as AddressInfo).port;
 }
 

@@ -32,7 +32,7 @@ const twoTurns = [
   { calls: [edit('a.txt', '2', 'zwei')] },
 ];
 
-describe('going back to before the first turn', () => {
+describe('going back to before the first turn', { concurrency: 3 }, () => {
   for (const words of [
     ['undo', '--all'],
     ['undo', '--to', '1'],
@@ -163,7 +163,7 @@ const discarding = [
 ];
 
 for (const mode of ['unsafe', 'auto'] as const) {
-  describe(`what a command discards in mode ${mode}`, () => {
+  describe(`what a command discards in mode ${mode}`, { concurrency: 3 }, () => {
     // Of a submodule the sandbox protects a part, so that it can't be removed whole.
     for (const command of discarding.filter((each) => mode === 'unsafe' || !each.startsWith('g='))) {
       test(`comes back by one undo: ${command}`, async (context) => {
