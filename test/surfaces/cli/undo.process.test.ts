@@ -172,6 +172,9 @@ for (const mode of ['unsafe', 'auto'] as const) {
         const ended = await bench.run([{ calls: [shell(command)] }], { mode });
         const worked = bench.files();
         const undone = await bench.reins(['undo']);
+        // What the sandbox doesn't let a command do needs no undo, and there is none.
+        const isUntouched = undone.exit === 2 && undone.err.includes('no effects that could be taken back');
+        if (mode === 'auto' && isUntouched) return assert.deepEqual({ files: worked, ...meaning(bench) }, before);
         assert.equal(undone.exit, 0, `${ended.err}${undone.out}${undone.err}`);
         assert.deepEqual({ files: bench.files(), ...meaning(bench) }, before, undone.out);
         const redone = await bench.reins(['redo']);
