@@ -27,7 +27,7 @@ export async function storeFor(
 }
 
 export interface SessionCheckpoints extends Checkpoints {
-  /** Takes a first look at the workspace in advance, and lets go of what is old. Never rejects: what fails is told by the first call. */
+  /** Takes the first look at the workspace in advance, once, and lets go of what is old. Never rejects: what fails is told by the first call. */
   warm(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,6 +39,7 @@ export function sessionCheckpoints(
   env: Variables,
 ): SessionCheckpoints {
   let opened: Promise<CheckpointStore> | undefined;
+  let warmed: Promise<void> | undefined;
   const opening = (): Promise<CheckpointStore> => (opened ??= open());
   const isTrustedPath = leadsOutside(env['PATH'], workspace);
   const take = async (effects: Effects): Promise<string | undefined> => {
@@ -51,18 +52,19 @@ export function sessionCheckpoints(
     await store.settled();
     return store.latest()?.id;
   };
+  const lookFirst = async (): Promise<void> => {
+    try {
+      const store = await opening();
+      await store.take();
+      await store.prune();
+    } catch {
+      // The first call that needs it says so, and isn't run.
+    }
+  };
   return {
     before: take,
     after: take,
-    async warm() {
-      try {
-        const store = await opening();
-        await store.take();
-        await store.prune();
-      } catch {
-        // The first call that needs it says so, and isn't run.
-      }
-    },
+    warm: () => (warmed ??= lookFirst()),
     close: async () => (await opened)?.close(),
   };
 }

@@ -6,7 +6,7 @@ import { matchesGlob } from '../safety/index.ts';
 import { createDiagnostics, type Diagnostics } from '../verify/index.ts';
 import type { Hands } from './hands.ts';
 
-/** Linters and servers are programs of the project, so they run only where commands are held, or where nothing is to be held. */
+/** Linters and servers are programs of the project: both run where commands are held; where nothing is to be held, linters only, since a server could outlive the session. */
 export function diagnosticsFor(
   { settings: { diagnostics, mode } }: LoadedSettings,
   { files, report, sandbox }: Hands,

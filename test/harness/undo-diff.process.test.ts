@@ -3,7 +3,8 @@ import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryWorkspace } from '../../src/testing/index.ts';
-import { edit, filesBelow, gitIn, read, shell, undoGround, type UndoGround } from './undo-ground.ts';
+import { filesBelow } from '../support/files-below.ts';
+import { edit, gitIn, read, shell, undoGround, type UndoGround } from './undo-ground.ts';
 
 /** The state of before with the patch of the session applied by Git. */
 async function applied(ground: UndoGround, before: string): Promise<Map<string, string>> {

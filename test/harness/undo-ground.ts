@@ -1,7 +1,7 @@
 /** Sessions whose effects are taken back: a workspace and a home, runs in this process, and ways to look at both. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import {
@@ -18,9 +18,10 @@ import {
   type UndoReport,
 } from '../../src/harness/index.ts';
 import { startModelServer, temporaryWorkspace, type ModelServer, type Turn } from '../../src/testing/index.ts';
+import { filesBelow } from '../support/files-below.ts';
 
 type Call = NonNullable<Turn['calls']>[number];
-type Options = Partial<Pick<SessionOptions, 'workspace' | 'env' | 'resume' | 'tools'>> & {
+type Options = Partial<Pick<SessionOptions, 'workspace' | 'env' | 'resume' | 'tools' | 'onEvent'>> & {
   settings?: SessionOptions['settings'];
 };
 
@@ -114,25 +115,4 @@ export function gitIn(folder: string, home: string, words: readonly string[], in
   const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], options);
   assert.equal(status, 0, `git ${words.join(' ')}: ${stderr}`);
   return stdout;
-}
-
-export function filesBelow(root: string): Map<string, string> {
-  const found = new Map<string, string>();
-  const look = (folder: Buffer, name: string): void => {
-    for (const entry of readdirSync(folder, { encoding: 'buffer' })) {
-      const text = entry.toString('latin1');
-      if (text === '.git') continue;
-      const path = Buffer.concat([folder, Buffer.from('/'), entry]);
-      const inside = name === '' ? text : `${name}/${text}`;
-      const status = lstatSync(path);
-      const mode = (status.mode & 0o7777).toString(8);
-      if (status.isSymbolicLink()) found.set(inside, `link ${readlinkSync(path)}`);
-      else if (status.isDirectory()) {
-        found.set(inside, `folder ${mode}`);
-        look(path, inside);
-      } else found.set(inside, status.isFile() ? `file ${mode} ${readFileSync(path).toString('latin1')}` : 'special');
-    }
-  };
-  look(Buffer.from(root), '');
-  return found;
 }

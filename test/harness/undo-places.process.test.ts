@@ -11,7 +11,8 @@ import {
   undoableTurns,
   undoSession,
 } from '../../src/harness/index.ts';
-import { edit, filesBelow, gitIn, read, shell, undoGround, write } from './undo-ground.ts';
+import { filesBelow } from '../support/files-below.ts';
+import { edit, gitIn, read, shell, undoGround, write } from './undo-ground.ts';
 
 describe('a repository whose rules convert, filter and watch', () => {
   test('comes back byte for byte, and nothing of it is run', async (context) => {

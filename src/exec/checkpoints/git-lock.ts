@@ -1,6 +1,7 @@
 /** Git’s own locks, so that a Git command that runs at the same time and a restore don't get in each other's way. */
 import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { isAlive, type HeldFolder } from './held-folder.ts';
+import { isAlive } from '../process/index.ts';
+import type { HeldFolder } from './held-folder.ts';
 import { systemPath, type ByteText } from './names.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;

@@ -13,6 +13,7 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import { systemPath, type ByteText } from './names.ts';
+import { isAlive } from '../process/index.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 const descriptors = existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined;
@@ -81,15 +82,5 @@ function makeFolder(path: ByteText): void {
     mkdirSync(systemPath(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process lives as well.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

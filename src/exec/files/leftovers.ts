@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '../process/index.ts';
 
 const temporary = /^\.reins-(\d+)-[0-9a-f]{16}\.tmp$/;
 
@@ -15,15 +16,5 @@ export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of names) {
     const [, writer] = temporary.exec(name) ?? [];
     if (writer !== undefined && !isAlive(Number(writer))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process lives as well.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

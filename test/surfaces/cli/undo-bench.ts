@@ -1,11 +1,12 @@
 /** A workspace with everything that an undo has to bring back, and ways to see that it did. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Turn } from '../../../src/testing/index.ts';
 import { linesOf, openBench, type Bench, type Ended, type StartOptions } from './command-line.ts';
+import { filesBelow } from '../../support/files-below.ts';
 
 type Call = NonNullable<Turn['calls']>[number];
 
@@ -83,28 +84,6 @@ function gitIn(folder: string, environment: { [name: string]: string }, words: s
   const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], { cwd: folder, env, encoding: 'utf8' });
   assert.equal(status, 0, `git ${words.join(' ')}: ${stderr}`);
   return stdout;
-}
-
-function filesBelow(root: string): Map<string, string> {
-  const found = new Map<string, string>();
-  const look = (folder: Buffer, name: string): void => {
-    for (const entry of readdirSync(folder, { encoding: 'buffer' })) {
-      const text = entry.toString('latin1');
-      if (text === '.git') continue;
-      const path = Buffer.concat([folder, Buffer.from('/'), entry]);
-      const inside = name === '' ? text : `${name}/${text}`;
-      const status = lstatSync(path);
-      const mode = (status.mode & 0o7777).toString(8);
-      if (status.isSymbolicLink()) found.set(inside, `link ${readlinkSync(path)}`);
-      else if (status.isDirectory()) {
-        found.set(inside, `folder ${mode}`);
-        look(path, inside);
-      } else if (status.isFile()) found.set(inside, `file ${mode} ${readFileSync(path).toString('latin1')}`);
-      else found.set(inside, `special ${mode}`);
-    }
-  };
-  look(Buffer.from(root), '');
-  return found;
 }
 
 function repositoryIn(folder: string, environment: { [name: string]: string }): { [what: string]: string } {
