@@ -121,7 +121,12 @@ export interface ToolSpec {
   /** JSON Schema (2020-12) of the arguments: an object. */
   input: JsonObject;
   /** Where a wire has tools that take plain text, this one is offered so; the text becomes the argument of this name. */
-  text?: { argument: string; grammar?: { syntax: 'lark' | 'regex'; definition: string } };
+  text?: {
+    argument: string;
+    /** What is told there instead: a grammar says the form better than words. */
+    description?: string;
+    grammar?: { syntax: 'lark' | 'regex'; definition: string };
+  };
   /** Its schema is only given once it was found by a search, where the wire can do that. */
   deferred?: boolean;
 }

@@ -256,6 +256,10 @@ describe('the tool as a model is told of it', () => {
   test('with a grammar where a provider has tools of plain text', () => {
     assert.equal(patchTool.text?.argument, 'patch');
     assert.equal(patchTool.text?.grammar?.syntax, 'lark');
+    const words = patchTool.text?.description ?? '';
+    assert.doesNotMatch(words, /\n|Begin Patch/, 'the grammar says the form');
+    for (const sentence of words.split('. ').slice(1))
+      assert.ok(patchTool.description.includes(sentence.replace(/\.$/, '')));
     const rules = patchTool.text?.grammar?.definition.split('\n').filter((line) => line !== '') ?? [];
     assert.ok(rules.every((line) => /^\w+: \S/.test(line)));
     const named = rules.map((line) => line.slice(0, line.indexOf(':')));

@@ -270,7 +270,7 @@ function toolDefinition(tool: CastTool, withText: boolean): FunctionDefinition |
   if (withText && spec.text !== undefined) {
     const { grammar } = spec.text;
     const format = grammar === undefined ? { type: 'text' as const } : { type: 'grammar' as const, ...grammar };
-    return { type: 'custom', name, description, format };
+    return { type: 'custom', name, description: spec.text.description ?? description, format };
   }
   const schema = Object.fromEntries(Object.entries(input).filter(([key]) => !notAtTheTop.includes(key)));
   return { type: 'function', name, description, parameters: { ...schema, type: 'object' }, strict: false };

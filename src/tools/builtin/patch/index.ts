@@ -1,7 +1,7 @@
 import { isProblem, parsePatch, type Operation } from '../../edits/index.ts';
 import { visible, withoutMiddle } from '../../text/index.ts';
 import { defineTool } from '../../tool.ts';
-import { description } from './description.ts';
+import { description, withGrammar } from './description.ts';
 import { effectsOfPatch } from './effects.ts';
 import { applyPatch } from './execute.ts';
 import { grammar } from './grammar.ts';
@@ -15,7 +15,7 @@ export const patchTool = defineTool({
   name: 'apply_patch',
   description,
   input: schema,
-  text: { argument: 'patch', grammar },
+  text: { argument: 'patch', description: withGrammar, grammar },
   effects: effectsOfPatch,
   execute: applyPatch,
   summary: ({ patch }) => [`apply_patch${filesOf(patch)}`, withoutMiddle(patch, shown)].join('\n'),
