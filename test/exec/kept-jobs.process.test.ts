@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
@@ -117,5 +126,19 @@ describe('a kept job', () => {
     assert.ok('refused' in (await other.look(job, { wait: 0 }, never)));
     assert.equal((await new KeptJobs({ jobs }).list())[0]?.id, job);
     for (const odd of ['../x', 'kept-', 'kept-0000000g', '']) assert.equal(kept.has(odd), false);
+  });
+
+  test('that was over long ago is forgotten when another begins; what runs, or is fresh, stays', async (t) => {
+    const { kept, jobs } = place(t);
+    for (const command of ['echo old', 'echo fresh'])
+      await kept.run({ ...order, command: `${command}; sleep 0.1` }, never);
+    await until(async () => (await kept.list()).every(({ state }) => state === 'exited'));
+    const [old, fresh] = (await kept.list()).map(({ id }) => id);
+    const file = join(jobs, old ?? '', 'job.json');
+    const record = JSON.parse(readFileSync(file, 'utf8')) as { until: number };
+    writeFileSync(file, JSON.stringify({ ...record, until: Date.now() - 8 * 24 * 3_600_000 }));
+    await kept.run({ ...order, command: 'sleep 600', timeout: 50 }, never);
+    const ids = (await kept.list()).map(({ id }) => id);
+    assert.deepEqual([ids.includes(old ?? ''), ids.includes(fresh ?? ''), ids.length], [false, true, 2]);
   });
 });
