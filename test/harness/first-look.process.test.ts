@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { storeFor } from '../../src/harness/checkpoints.ts';
-import { read, undoGround, write } from './undo-ground.ts';
+import { read, write } from '../support/calls.ts';
+import { undoGround } from './undo-ground.ts';
 
 test('a run that only reads is looked at once, however many turns it takes and whatever others change meanwhile', async (t) => {
   const ground = await undoGround(t);

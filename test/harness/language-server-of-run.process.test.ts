@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { whyNoSandbox } from '../exec/workbench.ts';
-import { read, undoGround, write, type UndoGround } from './undo-ground.ts';
+import { read, write } from '../support/calls.ts';
+import { undoGround, type UndoGround } from './undo-ground.ts';
 
 const server = readFileSync(new URL('../verify/publishing-server.mjs', import.meta.url));
 const noSandbox = await whyNoSandbox();

@@ -89,10 +89,3 @@ export async function work(
     await session.close();
   }
 }
-
-export const edit = (path: string, old: string, text: string) => ({
-  name: 'edit',
-  arguments: { path, old, new: text },
-});
-export const read = (path: string) => ({ name: 'read', arguments: { path } });
-export const shell = (command: string) => ({ name: 'shell', arguments: { command } });

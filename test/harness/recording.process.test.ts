@@ -6,7 +6,8 @@ import { Type } from 'typebox';
 import { createSession, type Event } from '../../src/harness/index.ts';
 import type { Scenario } from '../../src/testing/index.ts';
 import { defineTool } from '../../src/tools/index.ts';
-import { edit, place, provideModel, read, serve, wires, work } from './past.ts';
+import { edit, read } from '../support/calls.ts';
+import { place, provideModel, serve, wires, work } from './past.ts';
 
 const scenario: Scenario = {
   turns: [

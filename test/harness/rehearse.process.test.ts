@@ -16,19 +16,8 @@ import {
 } from '../../src/harness/index.ts';
 import { loadScenario, type Scenario } from '../../src/testing/index.ts';
 import { defineTool, type CallHook } from '../../src/tools/index.ts';
-import {
-  edit,
-  files,
-  place,
-  provideModel,
-  read,
-  serve,
-  shell,
-  wires,
-  work,
-  type Place,
-  type WireName,
-} from './past.ts';
+import { edit, read, shell } from '../support/calls.ts';
+import { files, place, provideModel, serve, wires, work, type Place, type WireName } from './past.ts';
 
 type Options = Parameters<typeof work>[2];
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryWorkspace } from '../../src/testing/index.ts';
 import { filesBelow } from '../support/files-below.ts';
-import { edit, gitIn, read, shell, undoGround, type UndoGround } from './undo-ground.ts';
+import { edit, read, shell } from '../support/calls.ts';
+import { gitIn } from '../support/git-in.ts';
+import { undoGround, type UndoGround } from './undo-ground.ts';
 
 /** The state of before with the patch of the session applied by Git. */
 async function applied(ground: UndoGround, before: string): Promise<Map<string, string>> {

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { read, shell, undoGround, write } from './undo-ground.ts';
+import { read, shell, write } from '../support/calls.ts';
+import { undoGround } from './undo-ground.ts';
 
 const stateOf = (home: string) => join(home, '.local', 'state', 'reins');
 

@@ -1,6 +1,5 @@
 /** Sessions whose effects are taken back: a workspace and a home, runs in this process, and ways to look at both. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -19,8 +18,8 @@ import {
 } from '../../src/harness/index.ts';
 import { startModelServer, temporaryWorkspace, type ModelServer, type Turn } from '../../src/testing/index.ts';
 import { filesBelow } from '../support/files-below.ts';
+import { gitIn } from '../support/git-in.ts';
 
-type Call = NonNullable<Turn['calls']>[number];
 type Options = Partial<Pick<SessionOptions, 'workspace' | 'env' | 'resume' | 'tools' | 'onEvent'>> & {
   settings?: SessionOptions['settings'];
 };
@@ -46,14 +45,6 @@ export interface UndoGround {
   diff(): ReturnType<typeof sessionDiff>;
   events(): Promise<Event[]>;
 }
-
-export const shell = (command: string): Call => ({ name: 'shell', arguments: { command } });
-export const edit = (path: string, old: string, replacement: string): Call => ({
-  name: 'edit',
-  arguments: { path, old, new: replacement },
-});
-export const write = (path: string, content: string): Call => ({ name: 'write', arguments: { path, content } });
-export const read = (path: string): Call => ({ name: 'read', arguments: { path } });
 
 export async function undoGround(context: TestContext, user: object = {}): Promise<UndoGround> {
   const place = await temporaryWorkspace({ files: {} });
@@ -106,13 +97,4 @@ export async function undoGround(context: TestContext, user: object = {}): Promi
       return items.flatMap((item) => ('damage' in item ? [] : [item]));
     },
   };
-}
-
-export function gitIn(folder: string, home: string, words: readonly string[], input?: Buffer): string {
-  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always'];
-  const env = { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0' };
-  const options = { cwd: folder, env, encoding: 'utf8', ...(input !== undefined && { input }) } as const;
-  const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], options);
-  assert.equal(status, 0, `git ${words.join(' ')}: ${stderr}`);
-  return stdout;
 }

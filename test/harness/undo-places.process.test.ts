@@ -12,7 +12,9 @@ import {
   undoSession,
 } from '../../src/harness/index.ts';
 import { filesBelow } from '../support/files-below.ts';
-import { edit, gitIn, read, shell, undoGround, write } from './undo-ground.ts';
+import { edit, read, shell, write } from '../support/calls.ts';
+import { gitIn } from '../support/git-in.ts';
+import { undoGround } from './undo-ground.ts';
 
 describe('a repository whose rules convert, filter and watch', () => {
   test('comes back byte for byte, and nothing of it is run', async (context) => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { rewindToTurn } from '../../src/harness/index.ts';
 import { defineTool } from '../../src/tools/index.ts';
-import { edit, read, shell, undoGround, write } from './undo-ground.ts';
+import { edit, read, shell, write } from '../support/calls.ts';
+import { undoGround } from './undo-ground.ts';
 
 const ten = Array.from({ length: 10 }, (_, n) => `line ${n}\n`).join('');
 

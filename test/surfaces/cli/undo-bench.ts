@@ -1,14 +1,12 @@
 /** A workspace with everything that an undo has to bring back, and ways to see that it did. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Turn } from '../../../src/testing/index.ts';
 import { linesOf, openBench, type Bench, type Ended, type StartOptions } from './command-line.ts';
 import { filesBelow } from '../../support/files-below.ts';
-
-type Call = NonNullable<Turn['calls']>[number];
+import { gitIn } from '../../support/git-in.ts';
 
 export interface RunOptions extends StartOptions {
   mode?: 'auto' | 'unsafe' | 'edit';
@@ -39,18 +37,6 @@ export interface Report {
   dryRun: boolean;
 }
 
-export function shell(command: string): Call {
-  return { name: 'shell', arguments: { command } };
-}
-
-export function edit(path: string, old: string, replacement: string): Call {
-  return { name: 'edit', arguments: { path, old, new: replacement } };
-}
-
-export function write(path: string, content: string): Call {
-  return { name: 'write', arguments: { path, content } };
-}
-
 export function openUndoBench(context: TestContext): UndoBench {
   const bench = openBench(context);
   const { workspace, environment } = bench;
@@ -65,7 +51,7 @@ export function openUndoBench(context: TestContext): UndoBench {
   return {
     ...bench,
     file: (path, text) => bench.file(path, text),
-    git: (...words) => gitIn(workspace, environment, words),
+    git: (...words) => gitIn(workspace, environment['HOME'], words),
     files: () => filesBelow(workspace),
     repository: (folder = '.') => repositoryIn(join(workspace, folder), environment),
     run,
@@ -77,17 +63,8 @@ export function openUndoBench(context: TestContext): UndoBench {
   };
 }
 
-const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always'];
-
-function gitIn(folder: string, environment: { [name: string]: string }, words: string[]): string {
-  const env = { ...environment, GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0' };
-  const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], { cwd: folder, env, encoding: 'utf8' });
-  assert.equal(status, 0, `git ${words.join(' ')}: ${stderr}`);
-  return stdout;
-}
-
 function repositoryIn(folder: string, environment: { [name: string]: string }): { [what: string]: string } {
-  const git = (...words: string[]) => gitIn(folder, environment, words);
+  const git = (...words: string[]) => gitIn(folder, environment['HOME'], words);
   const index = git('rev-parse', '--path-format=absolute', '--git-path', 'index').trim();
   return {
     index: git('ls-files', '--stage', '-v'),

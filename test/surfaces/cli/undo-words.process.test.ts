@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { linesOf } from './command-line.ts';
-import { openUndoBench, shell } from './undo-bench.ts';
+import { shell } from '../../support/calls.ts';
+import { openUndoBench } from './undo-bench.ts';
 
 test('a run that is killed in the middle of a command: what it did so far is taken back', async (context) => {
   const bench = openUndoBench(context);

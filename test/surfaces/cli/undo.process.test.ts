@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { edit, openUndoBench, shell, write, type UndoBench } from './undo-bench.ts';
+import { edit, shell, write } from '../../support/calls.ts';
+import { openUndoBench, type UndoBench } from './undo-bench.ts';
 
 /** A repository with staged, unstaged, untracked and ignored work of its user. */
 function busyRepository(context: TestContext): UndoBench {
