@@ -75,6 +75,37 @@ describe('a kept job', () => {
     await until(() => !isAlive(pid));
   });
 
+  test('tells what it wrote last, whenever it ends', async (t) => {
+    const { kept } = place(t);
+    for (let step = 0; step < 12; step += 1) {
+      // From before its supervisor can be asked to long after.
+      const command = `sleep ${(step * 0.015).toFixed(3)}; echo last words; exit 7`;
+      const outcome = await kept.run({ ...order, command }, never);
+      const told = outcome.notStarted ?? `${outcome.head}exit code ${outcome.exit}`;
+      assert.match(told, /exit code 7/);
+      assert.match(told, /last words/);
+    }
+  });
+
+  test('keeps for the next look what nobody heard, because who asked had gone', async (t) => {
+    const { kept } = place(t);
+    const { job } = await kept.run(
+      { command: 'echo heard; read line; echo unheard; read more', timeout: 200, goesOn: 'kept' },
+      never,
+    );
+    assert.ok(job !== undefined);
+    const leaves = new AbortController();
+    const gone = kept.look(job, { wait: 15_000 }, leaves.signal);
+    assert.equal(await kept.type(job, 'on\n'), null);
+    leaves.abort();
+    const empty = await gone;
+    assert.ok(!('refused' in empty));
+    assert.equal(empty.output, '');
+    const next = await kept.look(job, { pattern: /unheard/, wait: 15_000 }, never);
+    assert.ok(!('refused' in next));
+    assert.deepEqual([next.output, next.matched], ['unheard\n', true]);
+  });
+
   for (const sandbox of ['none', 'bubblewrap'] as const) {
     const missing = sandbox === 'bubblewrap' && !existsSync('/usr/bin/bwrap') && 'bubblewrap is missing';
     test(`is ended with everything that it started (sandbox: ${sandbox})`, { skip: missing }, async (t) => {

@@ -58,6 +58,7 @@ export class Job {
     if (typeof matched !== 'boolean') return matched;
     // As it is now: what comes after this belongs to the next look.
     const { state } = this;
+    if (signal.aborted && look.untoldOnAbort === true) return { ...state, output: '', omitted: 0 };
     const portion = portionText(await this.#take(), this.#notes.splice(0));
     return { ...state, ...portion, ...(look.pattern !== undefined && { matched }) };
   }

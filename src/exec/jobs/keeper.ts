@@ -37,12 +37,14 @@ export interface JobLook {
   pattern?: RegExp;
   /** Milliseconds to wait at most; 0 looks at once. */
   wait: number;
+  /** An abort means that nobody hears the answer: what came waits for the next look. Otherwise it is told all the same. */
+  untoldOnAbort?: boolean;
 }
 
 /** Commands that go on in the background. Refused: there is no such job, or it can't be done with it (any more). */
 export interface Jobs {
   list(): Promise<JobState[]>;
-  /** An abort of `signal` ends the wait; what came until then is told. */
+  /** An abort of `signal` ends the wait. */
   look(id: string, look: JobLook, signal: AbortSignal): Promise<JobReport | Refusal>;
   /** Types into it, as it is (a line feed where one is wanted). A U+0004 at the end ends its input, as it does on a terminal. */
   type(id: string, input: string): Promise<null | Refusal>;

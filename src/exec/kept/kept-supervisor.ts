@@ -3,14 +3,14 @@
  * and answers whoever asks for it through a socket in the job's folder. Started with the folder as its working folder; its order comes
  * as one line on its standard input.
  */
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createSandbox } from '../sandbox/index.ts';
 import { createShell } from '../shell.ts';
 import type { Shell } from '../command.ts';
 import { FolderBlobs } from './blobs.ts';
-import { readLines, sendLine } from './lines.ts';
-import type { Answer, Begun, KeptOrder, Question } from './order.ts';
+import { Desk } from './desk.ts';
+import type { Begun, KeptOrder } from './order.ts';
 import { socketName } from './place.ts';
 import { startOf } from '../process/index.ts';
 import { writeEnd, writeRecord } from './record.ts';
@@ -35,7 +35,8 @@ async function supervise(): Promise<void> {
     await sandbox.close();
     return;
   }
-  const server = createServer((socket) => serve(socket, shell, job.id, id));
+  const desk = new Desk(shell.jobs, job.id, id);
+  const server = createServer((socket) => desk.serve(socket));
   await new Promise<void>((resolve) => server.listen(socketName, resolve));
   const start = startOf(process.pid);
   writeRecord('.', { id, command, workspace, startedAt: Date.now(), until, pid: process.pid, start });
@@ -44,8 +45,10 @@ async function supervise(): Promise<void> {
   process.on('SIGTERM', () => void shell.jobs.end(job.id));
   await over.promise;
   clearTimeout(timer);
+  await desk.close();
   await leaveEnd(shell, job.id, id);
   server.close();
+  desk.sendAway();
   await shell.close();
   await sandbox.close();
 }
@@ -75,31 +78,6 @@ function say(begun: Begun): void {
   // Whoever started it may be gone by now; then nobody reads.
   process.stdout.on('error', () => undefined);
   process.stdout.write(`${JSON.stringify(begun)}\n`);
-}
-
-function serve(socket: Socket, shell: Shell, job: string, id: string): void {
-  const gone = new AbortController();
-  socket.once('close', () => gone.abort());
-  readLines(socket, (message) => {
-    void answer(message as Question, shell, job, gone.signal).then((said) => sendLine(socket, named(said, id)));
-  });
-}
-
-async function answer(question: Question, shell: Shell, job: string, signal: AbortSignal): Promise<Answer> {
-  if (question.do === 'type') return (await shell.jobs.type(job, question.input)) ?? { typed: true };
-  if (question.do === 'end') return reported(await shell.jobs.end(job));
-  const { pattern, wait } = question;
-  const asked = pattern === undefined ? {} : { pattern: new RegExp(pattern.source, pattern.flags) };
-  return reported(await shell.jobs.look(job, { ...asked, wait }, signal));
-}
-
-function reported(report: Awaited<ReturnType<Shell['jobs']['look']>>): Answer {
-  return 'refused' in report ? report : { report };
-}
-
-/** Here it is the first job of a process; to everybody else it has another name. */
-function named(said: Answer, id: string): Answer {
-  return 'report' in said ? { report: { ...said.report, id, kind: 'kept' } } : said;
 }
 
 /** What nobody has looked at yet stays to be looked at. */
