@@ -1,12 +1,12 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
+import type { CallKey, EventId } from './identifiers.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
+import type { PermissionData } from './permissions.ts';
 import type { FailureClass, Role, SetupData } from './setup.ts';
 
-export const logFormat = 3;
+export type { CallKey, EventId } from './identifiers.ts';
 
-export type EventId = string;
-/** `<id of the reply event>/<index of the call among the calls of that reply>`: unique whatever ids a provider sends. */
-export type CallKey = string;
+export const logFormat = 3;
 
 export type InputFrom = 'user' | 'steer' | 'follow-up' | 'hook' | 'harness' | 'parent';
 
@@ -37,9 +37,7 @@ export interface Excerpt {
   bytes?: number;
 }
 
-export type Scope = 'once' | 'always';
-
-export interface EventData {
+export interface EventData extends PermissionData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {
@@ -122,25 +120,6 @@ export interface EventData {
     estimated?: boolean;
     requestId?: string;
   };
-  verdict: {
-    call: CallKey;
-    tool: string;
-    decision: 'allow' | 'ask' | 'deny';
-    /** The rule that decided: `floor`, `mode:plan`, `rule:<shape>`, `grant:<shape>`, ... */
-    by: string;
-    reason: string;
-    /** The effective arguments, and who changed them when they aren't the model's. */
-    arguments: JsonObject;
-    changedBy?: string[];
-    /** What the call would touch; undeclared effects conflict with everything. */
-    resources: Resource[] | 'unknown';
-    /** The shape an "always" would grant. */
-    shape?: string;
-  };
-  /** With `options`: a question of the model. Its answer is the `reason`: one of them, or a person's own words. */
-  ask: { call: CallKey; tool: string; question: string; shape?: string; until?: number; options?: string[] };
-  /** `message` names the inbox message it came from. */
-  answer: { ask: EventId; by: string; decision: 'yes' | 'no'; scope: Scope; reason?: string; message?: string };
   hook: JsonObject;
   /** `snapshot`: the workspace as it was right before (docs/undo.md); absent for a call that only reads. */
   start: { call: CallKey; tool: string; snapshot?: string };
@@ -234,13 +213,6 @@ export interface EventData {
 
 /** How a job came to its end: by itself, by a call or a person, with the session's process, at its lifetime's end, or unseen. */
 export type JobEnd = 'exited' | 'ended' | 'session' | 'lifetime' | 'lost';
-
-/** A thing that calls may conflict over. */
-export interface Resource {
-  access: 'read' | 'write';
-  /** A real path inside the workspace, or a named thing (`process:*`). */
-  path: string;
-}
 
 export type Kind = keyof EventData;
 export type Draft = { [K in Kind]: { kind: K; data: EventData[K] } }[Kind];

@@ -1,12 +1,14 @@
 /** The door of the core. */
 export * from './conversation.ts';
 export * from './decide.ts';
+export * from './effects.ts';
 export * from './errors.ts';
 export * from './estimate.ts';
 export * from './events.ts';
 export * from './ledger.ts';
 export * from './loop.ts';
 export * from './messages.ts';
+export * from './permissions.ts';
 export * from './plan.ts';
 export * from './ports.ts';
 export * from './recorder.ts';

@@ -1,7 +1,5 @@
 /** What the policy is told of a call, and what it answers; met structurally by the tools. */
-import type { Mode, Resource } from '../core/index.ts';
-
-export type Effect = 'read' | 'write' | 'execute' | 'network' | 'destroy' | 'cannot-tell';
+import type { CommandAnalysis, Effect, Mode, Resource } from '../core/index.ts';
 
 export interface JudgedCall {
   tool: string;
@@ -9,6 +7,8 @@ export interface JudgedCall {
   effects: {
     effects: Effect[];
     resources: Resource[] | 'unknown';
+    /** The command line taken apart, where the call is one. */
+    analysis?: CommandAnalysis;
     /** The command line that would run, where the call is one. */
     command?: string;
     /** The address that would be fetched, from hosts that the user has granted. */
@@ -26,6 +26,8 @@ export interface Judgement {
   by: string;
   /** A sentence for the model and the person, with the way out. */
   reason: string;
+  /** The part of a command line that decided, as it is written. */
+  part?: string;
   /** The shape that an "always" would grant; absent where none would be as narrow as what was asked. */
   shape?: string;
 }

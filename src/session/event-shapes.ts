@@ -12,12 +12,11 @@ import type {
   Kind,
   Outcome,
   ReplyStop,
-  Resource,
-  Scope,
   StopReason,
 } from '../core/index.ts';
 import { failureClass } from './failure-class.ts';
 import { images, part, source, usage } from './message-shapes.ts';
+import { permissionShapes } from './permission-shapes.ts';
 import { role, setup } from './setup-shape.ts';
 import {
   each,
@@ -36,12 +35,6 @@ import {
 } from './shape.ts';
 
 type Data<K extends Kind> = Shape<EventData[K]>;
-
-const resource = fields({
-  access: oneOf({ read: true, write: true } satisfies Words<Resource['access']>),
-  path: text,
-} satisfies Shape<Resource>);
-const resources = list(resource);
 
 const change = fields({ path: text, before: nullable(text), after: nullable(text) } satisfies Shape<Change>);
 const excerpt = fields({ text, blob: optional(text), bytes: optional(number) } satisfies Shape<Excerpt>);
@@ -115,11 +108,9 @@ const evidenceOutcome = oneOf({
   cancelled: true,
 } satisfies Words<EventData['evidence']['outcome']>);
 
-const decision = oneOf({ allow: true, ask: true, deny: true } satisfies Words<EventData['verdict']['decision']>);
 const broke = oneOf({ model: true, tools: true, system: true, messages: true });
 const headWhy = oneOf({ rewind: true, fork: true, move: true } satisfies Words<EventData['head']['why']>);
 const level = oneOf({ info: true, warning: true, error: true } satisfies Words<EventData['notice']['level']>);
-const scope = oneOf({ once: true, always: true } satisfies Words<Scope>);
 
 const shapes: { [K in Kind]: Check } = {
   session: fields({
@@ -190,33 +181,7 @@ const shapes: { [K in Kind]: Check } = {
     estimated: optional(flag),
     requestId: optional(text),
   } satisfies Data<'failure'>),
-  verdict: fields({
-    call: text,
-    tool: text,
-    decision,
-    by: text,
-    reason: text,
-    arguments: object,
-    changedBy: optional(list(text)),
-    resources: (value, path) => (value === 'unknown' ? undefined : resources(value, path)),
-    shape: optional(text),
-  } satisfies Data<'verdict'>),
-  ask: fields({
-    call: text,
-    tool: text,
-    question: text,
-    shape: optional(text),
-    until: optional(number),
-    options: optional(list(text)),
-  } satisfies Data<'ask'>),
-  answer: fields({
-    ask: text,
-    by: text,
-    decision: oneOf({ yes: true, no: true }),
-    scope,
-    reason: optional(text),
-    message: optional(text),
-  } satisfies Data<'answer'>),
+  ...permissionShapes,
   hook: object,
   start: fields({ call: text, tool: text, snapshot: optional(text) } satisfies Data<'start'>),
   result: fields({

@@ -1,12 +1,12 @@
 /** The door of the tools: registry, the way of a call, the built-in tools; users' own tools take the same road. */
 export { builtinTools } from './builtin/index.ts';
+export type { Effect } from '../core/index.ts';
 export type {
   Blobs,
   Checkpoints,
   CommandOutcome,
   CommandRequest,
   Diagnostics,
-  Effect,
   Effects,
   Fetcher,
   FileState,

@@ -1,5 +1,5 @@
 /** What the tools need from elsewhere; the composition root meets it. */
-import type { Mode, Resource } from '../core/index.ts';
+import type { CommandAnalysis, Effect, Mode, Resource } from '../core/index.ts';
 
 export interface FileState {
   /** The real path (links resolved), absolute. */
@@ -73,6 +73,12 @@ export interface CommandOutcome {
 /** Runs commands of the model in the workspace, in the sandbox where there is one. */
 export interface Shell {
   run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+}
+
+/** Takes a command line apart: what each part of it would do. Never rejects; what it can't tell is in what it gives. */
+export interface CommandAnalyser {
+  /** `folder`: real path of the one that it would start in. */
+  analyse(command: string, folder: string): Promise<CommandAnalysis>;
 }
 
 /** `job`: ends with the process of the session. `kept`: outlives it, in a sandbox of its own, for a limited time. */
@@ -187,6 +193,8 @@ export interface Judgement {
   decision: 'allow' | 'ask' | 'deny';
   by: string;
   reason: string;
+  /** The part of a command line that decided, as it is written. */
+  part?: string;
   /** The shape that an "always" would grant. */
   shape?: string;
 }
@@ -215,13 +223,13 @@ export interface Diagnostics {
   after(paths: readonly string[], signal: AbortSignal): Promise<string>;
 }
 
-export type Effect = 'read' | 'write' | 'execute' | 'network' | 'destroy' | 'cannot-tell';
-
 /** What a call would do, and to what. */
 export interface Effects {
   effects: Effect[];
   /** 'unknown' conflicts with everything. */
   resources: Resource[] | 'unknown';
+  /** The command line taken apart, where the call is one. */
+  analysis?: CommandAnalysis;
   /** The command line that would run, where the call is one: rules for commands look at it. */
   command?: string;
   /** The address that would be fetched, from hosts that the user has granted. */

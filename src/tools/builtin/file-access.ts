@@ -1,7 +1,7 @@
 /** What the file tools share: which path a call means, what is there, and what to say when there is nothing. */
 import { basename, dirname } from 'node:path';
-import type { CallOutcome } from '../../core/index.ts';
-import type { Effect, Effects, FileState, Files } from '../needs.ts';
+import type { CallOutcome, Effect } from '../../core/index.ts';
+import type { Effects, FileState, Files } from '../needs.ts';
 import { failed, isRefusal } from '../outcome.ts';
 import type { AnalysisContext } from '../tool.ts';
 import { count, headOf, nearestFirst, visible } from '../text/index.ts';

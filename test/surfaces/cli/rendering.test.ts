@@ -64,6 +64,7 @@ const everyKind: { [K in Kind]: Event } = {
     checks: [{ command: `npm test${hostile}`, from: 'project', timeout: 1, definers: [] }],
     window: 1,
   }),
+  connection: event('connection', { host: `h${hostile}`, port: 443, allowed: false, reason: `not granted${hostile}` }),
   input: event('input', { from: 'steer', text: `look\n${hostile}` }),
   cancel: event('cancel', { by: `signal${hostile}`, signal: 'SIGINT' }),
   request: request({ closing: true, base: 'b', extends: false, broke: 'tools' }),

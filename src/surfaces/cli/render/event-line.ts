@@ -61,6 +61,8 @@ export class EventLines {
         return oneLine(`${event.id}: ${event.data.question}`);
       case 'answer':
         return answerEssence(event.data);
+      case 'connection':
+        return connectionEssence(event.data);
       case 'start':
         return this.#call(event.data.call, event.data);
       case 'result':
@@ -179,6 +181,10 @@ function stopEssence(data: EventData['stop']): string {
   const code = data.code === undefined ? '' : ` (${data.code})`;
   const answer = data.answer === undefined ? '' : ` · ${data.answer}`;
   return oneLine(`${data.reason}${code}: ${data.detail}${answer}`);
+}
+
+function connectionEssence({ host, port, allowed, reason }: EventData['connection']): string {
+  return brief(`${allowed ? 'to' : 'refused to'} ${host}:${port}: ${reason}`);
 }
 
 function jobEssence({ id, command, kept, until }: EventData['job']): string {

@@ -1,0 +1,63 @@
+/** What the grammar hands to the table of programs, and what the table says of it. */
+import type { Effect, TouchedPath } from '../../core/index.ts';
+
+/** A word of a simple command. */
+export interface Word {
+  /** As it is written. */
+  source: string;
+  /** As the program gets it; null where that can't be told (an expansion of something unknown). */
+  text: string | null;
+  /** What it begins with for certain, where `text` is null (`--output=` of `--output=$x`). */
+  prefix?: string;
+  /** It is a pattern that the shell fills in with names of files: it may become several words, also ones that begin with a dash. */
+  isPattern?: boolean;
+}
+
+export interface Redirection {
+  /** `>`, `>>`, `<`, `<>`, `>|`, `&>`: of `<<`, `<<<` and copies of descriptors there is no file. */
+  operator: string;
+  target: Word;
+}
+
+/** One simple command as it stands in a line. */
+export interface Invocation {
+  /** The program first; at least one, unless there are only assignments and redirections. */
+  words: Word[];
+  assignments: { name: string; value: Word }[];
+  redirections: Redirection[];
+  /** What it reads from: the program before it in a pipe, a text that is known, something else. */
+  input: { from: 'pipe'; program: string | null } | { from: 'text'; text: string | null } | { from: 'elsewhere' };
+  /** The folder that it runs in: absolute; null where that can't be told (`cd $x`). */
+  folder: string | null;
+}
+
+/** What is known of the place in which a command line would run. */
+export interface Place {
+  /** Real, absolute. */
+  folder: string;
+  workspace: string;
+  home: string;
+  /** Of Git at a folder: aliases, and whether its settings make plain commands run programs (fsmonitor, filters, external diffs, hooks of reads). */
+  git: (folder: string) => GitFacts;
+  /** Scripts of a package at a folder (package.json), by name; undefined where there is none. */
+  scripts: (folder: string) => { readonly [name: string]: string } | undefined;
+}
+
+export interface GitFacts {
+  aliases: { readonly [name: string]: string };
+  /** What reading commands would run, in words; undefined for nothing. */
+  runs?: string;
+}
+
+/** What a simple command would do by itself. What it runs beside itself is taken apart in turn and counts as well. */
+export interface Findings {
+  effects: Effect[];
+  paths: TouchedPath[];
+  hosts: string[];
+  /** Why it is no plain read, or can't be told. */
+  reason?: string;
+  /** Command lines that it runs without a shell (`env`, `xargs`, `find -exec`), and in which folder where that is another one. */
+  runs: { words: Word[]; as: string; folder?: string | null }[];
+  /** Text that it runs as a shell would (`sh -c`, `eval`, an npm script, a Git alias with `!`); null where the text can't be told. */
+  scripts: { text: string | null; as: string; folder?: string | null }[];
+}

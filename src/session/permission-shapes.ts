@@ -1,0 +1,70 @@
+/** What events about permissions must hold to be used. */
+import type { Effect, PermissionData, Resource, Scope } from '../core/index.ts';
+import { fields, flag, list, number, object, oneOf, optional, text, type Shape, type Words } from './shape.ts';
+
+type Data<K extends keyof PermissionData> = Shape<PermissionData[K]>;
+
+const resource = fields({
+  access: oneOf({ read: true, write: true } satisfies Words<Resource['access']>),
+  path: text,
+} satisfies Shape<Resource>);
+const resources = list(resource);
+const effect = oneOf({
+  read: true,
+  write: true,
+  execute: true,
+  network: true,
+  destroy: true,
+  'cannot-tell': true,
+} satisfies Words<Effect>);
+
+const decision = oneOf({ allow: true, ask: true, deny: true } satisfies Words<PermissionData['verdict']['decision']>);
+const scope = oneOf({ once: true, always: true } satisfies Words<Scope>);
+
+export const permissionShapes = {
+  verdict: fields({
+    call: text,
+    tool: text,
+    decision,
+    by: text,
+    reason: text,
+    arguments: object,
+    changedBy: optional(list(text)),
+    resources: (value, path) => (value === 'unknown' ? undefined : resources(value, path)),
+    effects: optional(list(effect)),
+    hosts: optional(list(text)),
+    part: optional(text),
+    shape: optional(text),
+  } satisfies Data<'verdict'>),
+  ask: fields({
+    call: text,
+    tool: text,
+    question: text,
+    effects: optional(list(effect)),
+    by: optional(text),
+    part: optional(text),
+    because: optional(text),
+    diff: optional(text),
+    shape: optional(text),
+    until: optional(number),
+    options: optional(list(text)),
+  } satisfies Data<'ask'>),
+  answer: fields({
+    ask: text,
+    by: text,
+    decision: oneOf({ yes: true, no: true }),
+    scope,
+    reason: optional(text),
+    arguments: optional(object),
+    message: optional(text),
+  } satisfies Data<'answer'>),
+  connection: fields({
+    call: optional(text),
+    host: text,
+    port: number,
+    allowed: flag,
+    reason: text,
+    sent: optional(number),
+    received: optional(number),
+  } satisfies Data<'connection'>),
+};
