@@ -14,6 +14,7 @@ export type {
   Overrides,
   Phase,
   ProviderSettings,
+  RuleSettings,
   Settings,
   SettingsCheck,
   Thinking,

@@ -1,6 +1,10 @@
-/** The door of the safety part: the policy of a run, and the shapes that its rules are written in. */
+/** The door of the safety part: the policy of a run, and the rules and shapes that it holds to. */
 export type { JudgedCall } from './needs.ts';
-export { createPolicy, type PolicyOptions, type PolicyRule } from './policy.ts';
+export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } from './policy.ts';
+export { exampleProblem, type Trial } from './examples.ts';
 export { matchesGlob } from './glob.ts';
 export { isProvenRead } from './proven-reads.ts';
 export { parseShape } from './shape.ts';
+export { pack } from './pack.ts';
+export { readRule } from './read-rule.ts';
+export type { CallRule } from './rule.ts';
