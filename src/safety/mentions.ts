@@ -35,15 +35,17 @@ export function mayRun(line: string, words: readonly string[]): string | undefin
   return hidden === undefined ? undefined : `it has ${hidden}, which could be \`${program}\``;
 }
 
-/** Whether all of these words are spelled out somewhere in it, the first as a program. */
+/** Whether all of these words, which may hold wildcards, are spelled out somewhere in it, the first as a program. */
 export function speaksOf(line: string, words: readonly string[]): boolean {
   const [program, ...rest] = words;
   if (program === undefined) return false;
   const spoken = spokenWords(line);
-  return (
-    spoken.some((word) => namesProgram(word, program)) &&
-    rest.every((word) => spoken.some((one) => sameWord(one, word)))
-  );
+  const isSpoken = (word: string) => spoken.some((one) => sameWord(one, word) || fitsPattern(one, word));
+  return spoken.some((word) => namesProgram(word, program) || fitsPattern(nameOf(word), program)) && rest.every(isSpoken);
+}
+
+function fitsPattern(word: string, pattern: string): boolean {
+  return /[*?]/.test(pattern) && matchesGlob(word.replaceAll('/', '\u0001'), pattern.replaceAll('/', '\u0001'));
 }
 
 /** Whether a shell in the line may run what one of these programs gives. */

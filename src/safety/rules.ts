@@ -102,13 +102,18 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
   if (fit === 'yes') return { why: `${quoted(part.text)} is that`, maybe: false };
   const needsNet = part.unclear !== undefined;
   if (rule.shipped === true) {
-    const isSpoken = fit === 'maybe' ? part.words[0] !== null : needsNet && speaksOf(part.text, literal(rule));
+    const isSpoken = fit === 'maybe' ? part.words[0] !== null : needsNet && speaksOf(part.text, spoken(rule));
     return isSpoken ? { why: `${quoted(part.text)} could be that`, maybe: true } : 'no';
   }
   if (fit === 'maybe')
     return { why: `${quoted(part.text)} could be \`${shown}\`: a word of it can’t be told`, maybe: true };
   const mentioned = needsNet ? mayRun(part.text, literal(rule)) : undefined;
   return mentioned === undefined ? 'no' : { why: mentioned, maybe: true };
+}
+
+/** All words of a pattern but those that stand for any. */
+function spoken({ command }: CompiledRule): string[] {
+  return (command?.words ?? []).map(({ text }) => text).filter((text) => text !== '*');
 }
 
 /** The words of a pattern that are spelled out. */
