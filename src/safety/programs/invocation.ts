@@ -11,6 +11,8 @@ export interface Word {
   prefix?: string;
   /** It is a pattern that the shell fills in with names of files: it may become several words, also ones that begin with a dash. */
   isPattern?: boolean;
+  /** Where `text` is null: it may become several words, or none (`$x` without quotes, `"$@"`). */
+  isSeveral?: boolean;
 }
 
 export interface Redirection {

@@ -1,0 +1,69 @@
+/** Variables that a line sets for itself. */
+import { describe, type Invocation } from '../programs/index.ts';
+import type { Assignment } from '../grammar/index.ts';
+import { expandToOne } from './expand.ts';
+import { evaluate, isNumberOf } from './nested.ts';
+import { addFindings } from './parts.ts';
+import { holdsNumber, type Scope, type Value } from './scope.ts';
+import type { Context, Work } from './work.ts';
+
+/** Sets them, and says where that makes the meaning of all that follows unclear. */
+export async function assign(
+  work: Work,
+  assignments: readonly Assignment[],
+  scope: Scope,
+  context: Context,
+  text: string,
+  isExported?: true,
+): Promise<void> {
+  for (const assignment of assignments) {
+    if (assignment.index !== undefined) await evaluate(work, assignment.index, scope, context);
+    const value = valueOf(assignment, scope, work);
+    await checkSetting(work, assignment.name, value, scope, context, text);
+    scope.setVariable(assignment.name, { ...value, ...(isExported === true && { isExported }) });
+  }
+}
+
+function valueOf({ name, append, value, elements, index }: Assignment, scope: Scope, { options }: Work): Value {
+  if (elements !== undefined || index !== undefined) return { text: null };
+  if (value === undefined) return { text: '' };
+  const { text } = expandToOne(value, scope, options.place);
+  if (append !== true) {
+    const [only] = value.pieces;
+    const isNumber =
+      value.pieces.length === 1 &&
+      (only?.kind === 'arithmetic' ||
+        (only?.kind === 'substitution' && isNumberOf(only.body)) ||
+        (only?.kind === 'opaque' && only.isNumber === true));
+    return isNumber ? { text: null, isNumber } : { text };
+  }
+  const before = scope.variables.get(name) ?? { text: null };
+  const isNumber = holdsNumber(before) && holdsNumber({ text });
+  return { text: before.text === null || text === null ? null : before.text + text, ...(isNumber && { isNumber }) };
+}
+
+/** Some variables say what is run, and how. The table knows their names. */
+async function checkSetting(
+  work: Work,
+  name: string,
+  value: Value,
+  scope: Scope,
+  context: Context,
+  text: string,
+): Promise<void> {
+  const word = { source: value.text ?? '...', text: value.text };
+  const invocation: Invocation = {
+    words: [],
+    assignments: [{ name, value: word }],
+    redirections: [],
+    input: { from: 'elsewhere' },
+    folder: scope.realFolder,
+  };
+  const found = describe(invocation, {
+    ...work.options.place,
+    folder: scope.realFolder ?? work.options.place.workspace,
+  });
+  if (!found.effects.includes('cannot-tell')) return;
+  await addFindings(work, { text, invocation, scope, context }, found);
+  scope.doubt ??= `${name} was set before, which may change what is run`;
+}

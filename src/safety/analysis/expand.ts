@@ -1,0 +1,186 @@
+/** From words of the tree to words as a program would get them, as far as that can be told. */
+import type { Piece, Word as TreeWord } from '../grammar/index.ts';
+import type { Word } from '../programs/index.ts';
+import { expandBraces } from './braces.ts';
+import type { Scope, Value } from './scope.ts';
+
+/** What the expansion needs to know beside the scope. */
+export interface Surroundings {
+  home: string;
+}
+
+/** All words that a list of words becomes. */
+export function expandWords(words: readonly TreeWord[], scope: Scope, surroundings: Surroundings): Word[] {
+  return words.flatMap((word) => expandWord(word, scope, surroundings));
+}
+
+export function expandWord(word: TreeWord, scope: Scope, surroundings: Surroundings): Word[] {
+  const spliced = argumentsOf(word, scope);
+  if (spliced !== undefined) return spliced;
+  const choices = expandBraces(word.pieces);
+  if (choices === undefined) return [{ source: word.source, text: null, isSeveral: true }];
+  const fields = choices.flatMap((pieces) => new Fields(scope, surroundings).of(pieces));
+  const isOne = fields.length === 1;
+  return fields.map((field) => ({ ...field, source: isOne ? word.source : (field.text ?? word.source) }));
+}
+
+/** A word where none is split and no names are filled in: a value, the text of a heredoc. */
+export function expandToOne(word: TreeWord, scope: Scope, surroundings: Surroundings): Word {
+  const quoted = word.pieces.map((piece): Piece =>
+    piece.kind === 'pattern' ? { kind: 'text', text: piece.source, quoted: true } : piece,
+  );
+  const text = new Fields(scope, surroundings, true).of(quoted)[0] ?? { source: '', text: '' };
+  return { ...withoutPattern(text), source: word.source };
+}
+
+function withoutPattern({ isPattern, isSeveral, ...word }: Word): Word {
+  return word;
+}
+
+/** `"$@"` alone, where the arguments are known. */
+function argumentsOf({ pieces }: TreeWord, { positional }: Scope): Word[] | undefined {
+  const [only] = pieces;
+  const isArguments =
+    pieces.length === 1 && only?.kind === 'variable' && only.name === '@' && only.operator === undefined;
+  return isArguments && positional !== null ? positional : undefined;
+}
+
+interface Field {
+  text: string | null;
+  prefix: string;
+  isPattern: boolean;
+  isSeveral: boolean;
+  /** It stays also where nothing is in it. */
+  isKept: boolean;
+}
+
+class Fields {
+  readonly #scope: Scope;
+  readonly #surroundings: Surroundings;
+  /** No splitting. */
+  readonly #isOne: boolean;
+  readonly #done: Field[] = [];
+  #field: Field = emptyField();
+
+  constructor(scope: Scope, surroundings: Surroundings, isOne = false) {
+    this.#scope = scope;
+    this.#surroundings = surroundings;
+    this.#isOne = isOne;
+  }
+
+  of(pieces: readonly Piece[]): Word[] {
+    for (const [index, piece] of pieces.entries()) this.#add(piece, index === 0, pieces.length === 1);
+    this.#finish();
+    return this.#done.map(({ text, prefix, isPattern, isSeveral }) => ({
+      source: '',
+      text,
+      ...(text === null && prefix !== '' && { prefix }),
+      ...(isPattern && { isPattern }),
+      ...(text === null && isSeveral && { isSeveral }),
+    }));
+  }
+
+  #add(piece: Piece, isFirst: boolean, isAlone: boolean): void {
+    switch (piece.kind) {
+      case 'text':
+        if (isFirst && !piece.quoted && piece.text.startsWith('~')) this.#tilde(piece.text, isAlone);
+        else this.#text(piece.text, piece.quoted);
+        return;
+      case 'variable':
+        return this.#variable(piece);
+      case 'pattern':
+        return this.#text(piece.source, false, true);
+      case 'arithmetic':
+        return this.#unknown(true);
+      case 'substitution':
+      case 'opaque':
+        return this.#unknown(piece.quoted);
+    }
+  }
+
+  #text(text: string, quoted: boolean, isPattern = false): void {
+    const field = this.#field;
+    if (quoted) field.isKept = true;
+    if (isPattern || (!quoted && /[*?[]/.test(text))) field.isPattern = true;
+    if (field.text !== null) field.text += text;
+    if (field.text !== null) field.prefix = field.text;
+  }
+
+  /** `~` and `~/`: home. `~+`: the folder. Those of others can't be told. */
+  #tilde(text: string, isAlone: boolean): void {
+    const [, who = '', rest = ''] = /^~([^/]*)([\s\S]*)$/.exec(text) ?? [];
+    // In `~"x"`, it stands for itself.
+    const isWhole = isAlone || rest !== '';
+    const folder = who === '' ? this.#surroundings.home : who === '+' ? this.#scope.folder : null;
+    if (!isWhole) return this.#unknown(true);
+    if (folder === null) this.#unknown(true);
+    else this.#text(folder, true);
+    this.#text(rest, false);
+  }
+
+  #variable({ name, quoted, operator, operand }: Extract<Piece, { kind: 'variable' }>): void {
+    const value = this.#fallback(valueOf(name, this.#scope, this.#surroundings), name, operator, operand);
+    const isOne = quoted && name !== '@';
+    if (value.text === null) return this.#unknown(isOne || value.isNumber === true);
+    if (isOne || this.#isOne) return this.#text(value.text, quoted);
+    this.#split(value.text);
+  }
+
+  #fallback(value: Value, name: string, operator: string | undefined, operand: TreeWord | undefined): Value {
+    if (operator === undefined || operand === undefined) return value;
+    const other = expandToOne(operand, this.#scope, this.#surroundings);
+    const isSet =
+      value.text === null
+        ? undefined
+        : value.text !== '' || (!operator.startsWith(':') && this.#scope.variables.has(name));
+    const result = resultOf(operator, isSet, value, { text: other.text });
+    if (operator.endsWith('=') && isSet !== true) this.#scope.setVariable(name, result);
+    return result;
+  }
+
+  /** As the shell splits what stands in a variable, by blanks. */
+  #split(text: string): void {
+    const custom = this.#scope.variables.has('IFS');
+    if (custom && text !== '') return this.#unknown(false);
+    const [first = '', ...rest] = text.split(/[ \t\n]+/);
+    if (first !== '') this.#text(first, false);
+    for (const part of rest) {
+      this.#finish();
+      if (part !== '') this.#text(part, false);
+    }
+  }
+
+  #unknown(isOne: boolean): void {
+    this.#field.text = null;
+    this.#field.isKept = true;
+    if (!isOne && !this.#isOne) this.#field.isSeveral = true;
+  }
+
+  #finish(): void {
+    const field = this.#field;
+    if (field.text !== '' || field.isKept) this.#done.push(field);
+    this.#field = emptyField();
+  }
+}
+
+function emptyField(): Field {
+  return { text: '', prefix: '', isPattern: false, isSeveral: false, isKept: false };
+}
+
+function resultOf(operator: string, isSet: boolean | undefined, value: Value, other: Value): Value {
+  if (operator.endsWith('+')) return isSet === undefined ? { text: null } : isSet ? other : { text: '' };
+  return isSet === undefined ? { text: null } : isSet ? value : other;
+}
+
+function valueOf(name: string, scope: Scope, { home }: Surroundings): Value {
+  const known = scope.variables.get(name);
+  if (known !== undefined) return known;
+  if (name === 'HOME') return { text: home };
+  if (name === 'PWD') return { text: scope.folder };
+  if (/^[#?$!-]$/.test(name)) return { text: null, isNumber: name !== '-' };
+  if (/^[1-9]$/.test(name) && scope.positional !== null) {
+    const word = scope.positional[Number(name) - 1];
+    return { text: word === undefined ? '' : word.isPattern === true ? null : word.text };
+  }
+  return { text: null };
+}

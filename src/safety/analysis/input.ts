@@ -1,0 +1,101 @@
+/** What a command reads from, where that is a text that stands in the line. */
+import type { Statement, TreeRedirection } from '../grammar/index.ts';
+import type { Invocation, Word } from '../programs/index.ts';
+import { expandToOne, expandWords, type Surroundings } from './expand.ts';
+import type { Scope } from './scope.ts';
+
+type Input = Invocation['input'];
+
+/** The last redirection of the input counts. */
+export function inputOf(
+  redirections: readonly TreeRedirection[],
+  inherited: Input,
+  scope: Scope,
+  surroundings: Surroundings,
+): Input {
+  let input = inherited;
+  for (const { operator, target, body } of redirections) {
+    if (operator === '<<<') input = { from: 'text', text: withLineEnd(expandToOne(target, scope, surroundings)) };
+    else if (body !== undefined) {
+      const { text } = expandToOne(body, scope, surroundings);
+      input = { from: 'text', text: operator === '<<-' ? (text?.replace(/^\t+/gm, '') ?? null) : text };
+    } else if (operator.startsWith('<')) input = { from: 'elsewhere' };
+  }
+  return input;
+}
+
+function withLineEnd({ text }: Word): string | null {
+  return text === null ? null : `${text}\n`;
+}
+
+/** What stands behind a pipe gets: the text that is written, where that can be told, or the output of a program. */
+export function pipedInput(
+  left: Statement,
+  scope: Scope,
+  surroundings: Surroundings,
+): { input: Input; program: string | null } {
+  const last = lastOf(left);
+  const command = last?.command;
+  if (command?.kind !== 'simple') return { input: { from: 'pipe', program: null }, program: null };
+  const words = expandWords(command.words, scope, surroundings);
+  const program = words[0]?.text ?? null;
+  const isShadowed = program !== null && (scope.functions.has(program) || scope.aliases.has(program));
+  const text =
+    isShadowed || last !== left || last.redirections.some(({ operator }) => operator.includes('>'))
+      ? undefined
+      : textOf(words, last.redirections, scope, surroundings);
+  return { input: text === undefined ? { from: 'pipe', program } : { from: 'text', text }, program };
+}
+
+/** The simple command whose output it is: the last one of a pipe, the only one of a group. */
+function lastOf(statement: Statement): Statement | undefined {
+  const { command } = statement;
+  if (command?.kind === 'simple') return statement;
+  if (command?.kind === 'chain' && (command.operator === '|' || command.operator === '|&'))
+    return lastOf(command.right);
+  if (command?.kind === 'time') return command.statement && lastOf(command.statement);
+  if (
+    (command?.kind === 'group' || command?.kind === 'subshell') &&
+    command.body.length === 1 &&
+    command.body[0] !== undefined
+  )
+    return lastOf(command.body[0]);
+  return undefined;
+}
+
+/** What echo, printf and cat write of texts in the line; undefined where it isn't all told. */
+function textOf(
+  words: readonly Word[],
+  redirections: readonly TreeRedirection[],
+  scope: Scope,
+  surroundings: Surroundings,
+): string | undefined {
+  if (words.some(({ text, isPattern }) => text === null || isPattern === true)) return undefined;
+  const [program, ...texts] = words.map(({ text }) => text ?? '');
+  if (program === 'cat' && texts.length === 0) {
+    const input = inputOf(redirections, { from: 'elsewhere' }, scope, surroundings);
+    return input.from === 'text' ? (input.text ?? undefined) : undefined;
+  }
+  if (program === 'echo') return echoed(texts);
+  return program === 'printf' ? printed(texts) : undefined;
+}
+
+function echoed(texts: string[]): string | undefined {
+  const options = texts.findIndex((text) => !/^-[neE]+$/.test(text));
+  const count = options === -1 ? texts.length : options;
+  const letters = texts.slice(0, count).join('');
+  const text = texts.slice(count).join(' ');
+  if (letters.includes('e') && text.includes('\\')) return undefined;
+  return letters.includes('n') ? text : `${text}\n`;
+}
+
+/** A format without anything to fill in, or one that is a text only. */
+function printed([format = '', ...texts]: string[]): string | undefined {
+  if (format.startsWith('-')) return undefined;
+  const plain = format.replaceAll(String.raw`\n`, '\n');
+  if (!/[%\\]/.test(plain)) return plain;
+  const [, end] = /^%s(\n?)$/.exec(plain) ?? [];
+  return end === undefined || texts.some((text) => text.includes('\0'))
+    ? undefined
+    : texts.map((text) => `${text}${end}`).join('');
+}

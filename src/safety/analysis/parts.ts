@@ -1,0 +1,115 @@
+/** From what the table says of a simple command to a part of the analysis. */
+import type { CommandPart, TouchedPath } from '../../core/index.ts';
+import { describe, type Findings, type Invocation, type Word } from '../programs/index.ts';
+import type { Scope } from './scope.ts';
+import { TooMuch, type Context, type Work } from './work.ts';
+
+const partsAtMost = 1_000;
+
+/** An invocation with what is known around it. */
+export interface Call {
+  text: string;
+  invocation: Invocation;
+  scope: Scope;
+  context: Context;
+}
+
+/** What the shell itself does, without a program: the search path is nothing to it. */
+const ofTheShell = new Set(
+  ': . [ alias bg break builtin cd command continue declare dirs echo eval exec exit export false fg getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
+);
+
+/** Asks the table and adds the part. */
+export async function addPart(work: Work, call: Call): Promise<Findings> {
+  const found = ask(work, call);
+  await addFindings(work, call, found);
+  return found;
+}
+
+/** What the table says, without a part. */
+export function ask({ options }: Work, { invocation, scope }: Call): Findings {
+  return describe(invocation, { ...options.place, folder: scope.realFolder ?? options.place.workspace });
+}
+
+/** Adds a part that is known without the table. */
+export async function addFindings(
+  work: Work,
+  { text, invocation, scope, context }: Call,
+  findings: Findings,
+): Promise<void> {
+  if (work.parts.length >= partsAtMost) throw new TooMuch(`it has more than ${partsAtMost} parts`);
+  const doubts = doubtsOf(work, invocation, scope);
+  const { paths, doubt } = await placed(work, findings.paths, invocation.folder);
+  if (doubt !== undefined) doubts.push(doubt);
+  const effects = [...new Set([...findings.effects, ...(doubts.length > 0 ? (['cannot-tell'] as const) : [])])];
+  const acting = effects.filter((effect) => effect !== 'read');
+  const reason = findings.reason ?? doubts[0];
+  const part: CommandPart = {
+    text,
+    words: invocation.words.map((word) => (word.isSeveral === true ? null : word.text)),
+    effects: acting.length > 0 ? acting : ['read'],
+    paths,
+    hosts: [...findings.hosts],
+    inside: context.inside,
+    ...(context.pipedFrom !== undefined && { pipedFrom: context.pipedFrom }),
+    ...(reason !== undefined && acting.length > 0 && { reason }),
+  };
+  work.parts.push(part);
+}
+
+function doubtsOf({ options }: Work, { words: [program] }: Invocation, { doubt }: Scope): string[] {
+  if (program === undefined) return [];
+  const isOwn = program.text !== null && ofTheShell.has(program.text);
+  const path = options.pathDoubt;
+  const isAbsolute = program.text?.startsWith('/') === true;
+  return [...(doubt === undefined ? [] : [doubt]), ...(path === undefined || isOwn || isAbsolute ? [] : [path])];
+}
+
+/** Its paths as absolute ones, and why one can't be. */
+async function placed(
+  { options }: Work,
+  paths: readonly TouchedPath[],
+  folder: string | null,
+): Promise<{ paths: TouchedPath[]; doubt?: string }> {
+  const known: TouchedPath[] = [];
+  let doubt: string | undefined;
+  for (const touched of paths) {
+    const absolute = touched.path.startsWith('/')
+      ? touched.path
+      : folder === null
+        ? undefined
+        : `${folder}/${touched.path}`;
+    if (absolute === undefined) {
+      if (touched.access !== 'read') doubt ??= 'the folder that it runs in can’t be told';
+      continue;
+    }
+    const [, fixed = absolute, pattern = ''] = /^((?:\/[^/*?[{]*(?=\/|$))*)([\s\S]*)$/.exec(absolute) ?? [];
+    const real = await options.realPath(fixed === '' ? '/' : fixed);
+    known.push({ ...touched, path: pattern === '' ? real : withPattern(real, pattern) });
+  }
+  return { paths: known, ...(doubt !== undefined && { doubt }) };
+}
+
+/** `..` behind a pattern leads at most as far up as it says. */
+function withPattern(real: string, pattern: string): string {
+  const parts = real === '/' ? [] : real.slice(1).split('/');
+  for (const part of pattern.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+export function findings(more: Partial<Findings> = {}): Findings {
+  return { effects: ['read'], paths: [], hosts: [], runs: [], scripts: [], ...more };
+}
+
+export function cannotTell(reason: string): Findings {
+  return findings({ effects: ['cannot-tell'], reason });
+}
+
+export function sourceOf(words: readonly Word[]): string {
+  return words.map(({ source }) => source).join(' ');
+}

@@ -1,0 +1,119 @@
+/** What a shell has in mind at a point of a line: its folder, variables, functions and aliases, as far as they can be told. */
+import type { Statement } from '../grammar/index.ts';
+import type { Word } from '../programs/index.ts';
+
+export interface Value {
+  /** Null where it can't be told. */
+  text: string | null;
+  isExported?: boolean;
+  /** It holds digits only, whatever they are. */
+  isNumber?: boolean;
+}
+
+/** Alternatives beyond this many are taken together at once. */
+const alternativesAtMost = 4;
+
+export class Scope {
+  /** As `$PWD` has it, links included; null where it can't be told. */
+  folder: string | null;
+  /** The same with links resolved. */
+  realFolder: string | null;
+  /** What `cd -` and `popd` lead back to. */
+  earlierFolders: (string | null)[] = [];
+  /** Those that the line sets; all others are as they were before it, and unknown. */
+  variables = new Map<string, Value>();
+  /** Null: which one it is, if any, can't be told. */
+  functions = new Map<string, Statement | null>();
+  aliases = new Map<string, string | null>();
+  /** Arguments of the shell or of the function; null where they can't be told. */
+  positional: Word[] | null = null;
+  /** Why the meaning of all that follows can't be told. */
+  doubt: string | undefined;
+  /** Nothing behind this point is reached. */
+  hasEnded = false;
+  /** What may be so instead, where a command before has failed. */
+  alternatives: Scope[] = [];
+
+  constructor(folder: string | null, realFolder: string | null) {
+    this.folder = folder;
+    this.realFolder = realFolder;
+  }
+
+  clone(): Scope {
+    const copy = new Scope(this.folder, this.realFolder);
+    copy.earlierFolders = [...this.earlierFolders];
+    copy.variables = new Map(this.variables);
+    copy.functions = new Map(this.functions);
+    copy.aliases = new Map(this.aliases);
+    copy.positional = this.positional;
+    copy.doubt = this.doubt;
+    return copy;
+  }
+
+  /** A shell of its own that begins where this one is (`sh -c`): it has the exported variables, and those of before. */
+  child(): Scope {
+    const child = new Scope(this.folder, this.realFolder);
+    child.doubt = this.doubt;
+    for (const [name, value] of this.variables) {
+      child.variables.set(name, value.isExported === true ? value : { text: null, isExported: true });
+    }
+    return child;
+  }
+
+  /** Keeps what is so in both; what differs can't be told any more. */
+  merge(other: Scope): void {
+    if (this.folder !== other.folder) this.folder = null;
+    if (this.realFolder !== other.realFolder) this.realFolder = null;
+    if (this.earlierFolders.join('\0') !== other.earlierFolders.join('\0')) this.earlierFolders = [];
+    for (const name of new Set([...this.variables.keys(), ...other.variables.keys()])) {
+      this.variables.set(name, mergedValue(this.variables.get(name), other.variables.get(name)));
+    }
+    mergeInto(this.functions, other.functions);
+    mergeInto(this.aliases, other.aliases);
+    if (this.positional !== other.positional) this.positional = null;
+    this.doubt ??= other.doubt;
+  }
+
+  /** It may be like this instead. */
+  addAlternative(other: Scope): void {
+    this.alternatives.push(other);
+    if (this.alternatives.length <= alternativesAtMost) return;
+    const [first, ...rest] = this.alternatives;
+    for (const each of rest) first?.merge(each);
+    this.alternatives = first === undefined ? [] : [first];
+  }
+
+  /** Whether the commands before have failed makes no difference any more. */
+  settle(): void {
+    const { alternatives } = this;
+    this.alternatives = [];
+    for (const each of alternatives) this.merge(each);
+  }
+
+  /** Becomes the other one. */
+  become(other: Scope): void {
+    Object.assign(this, other);
+  }
+
+  setVariable(name: string, value: Value): void {
+    const isExported = value.isExported ?? this.variables.get(name)?.isExported;
+    this.variables.set(name, isExported === undefined ? value : { ...value, isExported });
+  }
+}
+
+function mergedValue(one: Value | undefined, other: Value | undefined): Value {
+  if (one === undefined || other === undefined) return { text: null };
+  if (one.text === other.text && one.isExported === other.isExported) return one;
+  const isNumber = holdsNumber(one) && holdsNumber(other);
+  return { text: one.text === other.text ? one.text : null, ...(isNumber && { isNumber }) };
+}
+
+export function holdsNumber({ text, isNumber }: Value): boolean {
+  return isNumber === true || (text !== null && /^[-+]?\d*$/.test(text));
+}
+
+function mergeInto<T>(map: Map<string, T | null>, other: Map<string, T | null>): void {
+  for (const name of new Set([...map.keys(), ...other.keys()])) {
+    if (map.get(name) !== other.get(name)) map.set(name, null);
+  }
+}

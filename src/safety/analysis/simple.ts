@@ -1,0 +1,256 @@
+/** One simple command: its words expanded, what it does by itself, and all that it runs. */
+import type { Assignment, Command, Statement, TreeRedirection } from '../grammar/index.ts';
+import type { Findings, Invocation, Redirection, Word } from '../programs/index.ts';
+import { assign } from './assign.ts';
+import { change, isBuiltIn } from './built-in.ts';
+import { expandToOne, expandWord, expandWords } from './expand.ts';
+import { inputOf } from './input.ts';
+import { lookInto } from './nested.ts';
+import { addFindings, addPart, ask, cannotTell, findings, sourceOf, type Call } from './parts.ts';
+import type { Scope } from './scope.ts';
+import { literal, within, type Context, type Work } from './work.ts';
+
+type Simple = Extract<Command, { kind: 'simple' }>;
+
+export async function runSimple(
+  work: Work,
+  statement: Statement,
+  command: Simple,
+  scope: Scope,
+  context: Context,
+): Promise<void> {
+  await lookIntoAll(work, command.words, command.assignments, statement.redirections, scope, context);
+  const { place } = work.options;
+  const words = expandWords(command.words, scope, place);
+  const assignments = command.assignments.map((assignment) => ({
+    name: assignment.name,
+    value: valueOf(assignment, scope, work),
+  }));
+  const redirections = redirectionsOf(statement.redirections, scope, work);
+  const input = inputOf(statement.redirections, context.input, scope, place);
+  const folder = scope.realFolder;
+  const call: Call = {
+    text: statement.text,
+    invocation: { words, assignments, redirections, input, folder },
+    scope,
+    context: { ...context, ...fedBy(context, command, words) },
+  };
+  if (words.length > 0) return runWords(work, call);
+  await assign(work, command.assignments, scope, context, statement.text);
+  if (redirections.length > 0) await addPart(work, { ...call, invocation: { ...call.invocation, assignments: [] } });
+}
+
+/** Everything in it that is run before it is. */
+export async function lookIntoAll(
+  work: Work,
+  words: Simple['words'],
+  assignments: readonly Assignment[],
+  redirections: readonly TreeRedirection[],
+  scope: Scope,
+  context: Context,
+): Promise<void> {
+  await lookInto(work, words, scope, context);
+  for (const { value, elements = [] } of assignments)
+    await lookInto(work, [...(value === undefined ? [] : [value]), ...elements], scope, context);
+  for (const { target, body } of redirections)
+    await lookInto(work, [target, ...(body === undefined ? [] : [body])], scope, context);
+}
+
+/** What an interpreter gets from a substitution is as good as piped into it. */
+function fedBy(context: Context, command: Simple, words: readonly Word[]): { pipedFrom?: string } {
+  if (
+    context.pipedFrom !== undefined ||
+    !/^(?:(?:.*\/)?(?:ba|da|z|k)?sh|eval|source|\.|python[\d.]*|node|perl|ruby|php)$/.test(words[0]?.text ?? '')
+  )
+    return {};
+  for (const piece of command.words.flatMap(({ pieces }) => pieces)) {
+    const [first] = piece.kind === 'substitution' ? piece.body : [];
+    if (first?.command?.kind === 'simple' && first.command.words[0] !== undefined)
+      return { pipedFrom: first.command.words[0].source };
+  }
+  return {};
+}
+
+function valueOf({ value, elements, index }: Assignment, scope: Scope, { options }: Work): Word {
+  if (elements !== undefined || index !== undefined) return { source: '', text: null };
+  return value === undefined ? literal('') : expandToOne(value, scope, options.place);
+}
+
+/** Those that name a file. */
+export function redirectionsOf(
+  redirections: readonly TreeRedirection[],
+  scope: Scope,
+  { options }: Work,
+): Redirection[] {
+  return redirections.flatMap(({ operator, target }): Redirection[] => {
+    if (operator.startsWith('<<')) return [];
+    const expanded = expandWord(target, scope, options.place);
+    const [word = literal('')] = expanded;
+    const file = expanded.length === 1 ? word : { source: target.source, text: null };
+    if (operator !== '>&' && operator !== '<&') return [{ operator, target: file }];
+    if (file.text !== null && /^(?:\d+-?|-)$/.test(file.text)) return [];
+    return operator === '>&' ? [{ operator: '&>', target: file }] : [];
+  });
+}
+
+/** Words with the program first. */
+async function runWords(work: Work, call: Call): Promise<void> {
+  const { invocation, scope, context } = call;
+  const [program, ...rest] = invocation.words;
+  const name = program?.isPattern === true ? null : (program?.text ?? null);
+  if (name === null)
+    return addFindings(work, call, merged(call, cannotTell(`which program ${program?.source ?? ''} is can’t be told`)));
+  const alias = scope.aliases.get(name);
+  if (alias !== undefined) await runAlias(work, call, name, alias);
+  if (scope.functions.has(name)) return runFunction(work, call, name);
+  if (name === 'eval') return runEval(work, call, rest);
+  const direct = directOf(name, rest);
+  if (direct !== undefined) return runDirect(work, call, name, direct);
+  const problem = isBuiltIn(name) ? await changed(work, call, name, rest) : undefined;
+  // A name of a variable to read into is no setting for the command.
+  const isReading = name === 'read' || name === 'mapfile' || name === 'readarray';
+  const assignments = isReading
+    ? invocation.assignments.filter(({ name: each }) => each !== 'IFS')
+    : invocation.assignments;
+  const found = await addPart(work, { ...call, invocation: { ...invocation, assignments } });
+  if (problem !== undefined) await addFindings(work, call, cannotTell(problem));
+  await runFound(work, found, invocation, scope, context);
+}
+
+/** The command runs where the shell was before it changed it. */
+async function changed(work: Work, call: Call, name: string, rest: readonly Word[]): Promise<string | undefined> {
+  const { scope } = call;
+  const after = scope.clone();
+  after.alternatives = scope.alternatives;
+  const problem = await change(work, name, rest, after, call.context);
+  const before = scope.clone();
+  scope.become(after);
+  call.scope = before;
+  return problem;
+}
+
+/** A redirection of what is run otherwise counts, too. */
+function merged({ invocation }: Call, given: Findings): Findings {
+  const writes = invocation.redirections.some(({ operator }) => operator.includes('>'));
+  return writes ? { ...given, effects: [...given.effects, 'write'] } : given;
+}
+
+async function runAlias(
+  work: Work,
+  { scope, context, invocation }: Call,
+  name: string,
+  alias: string | null,
+): Promise<void> {
+  const call: Call = { text: name, invocation, scope, context };
+  if (alias === null) return addFindings(work, call, cannotTell(`what the alias ${name} stands for can’t be told`));
+  const shell = scope.clone();
+  shell.aliases.delete(name);
+  await work.script(
+    [alias, ...invocation.words.slice(1).map(({ source }) => source)].join(' '),
+    shell,
+    within(context, `alias ${name}`),
+  );
+}
+
+async function runFunction(work: Work, call: Call, name: string): Promise<void> {
+  const { scope, context, invocation } = call;
+  const body = scope.functions.get(name);
+  if (invocation.redirections.length > 0 || invocation.assignments.length > 0) {
+    await addPart(work, { ...call, invocation: { ...invocation, words: [] } });
+  }
+  if (body === null || body === undefined)
+    return addFindings(work, call, cannotTell(`which function ${name} is can’t be told`));
+  if (work.calling.includes(body)) return addFindings(work, call, cannotTell(`the function ${name} calls itself`));
+  work.calling.push(body);
+  work.called.add(body);
+  const { positional } = scope;
+  scope.positional = invocation.words.slice(1).some(({ text, isPattern }) => text === null || isPattern === true)
+    ? null
+    : invocation.words.slice(1);
+  const fed = context.pipedFrom === undefined ? {} : { pipedFrom: context.pipedFrom };
+  await work.statement(body, scope, { ...within(context, `function ${name}`), input: invocation.input, ...fed });
+  scope.positional = positional;
+  scope.hasEnded = false;
+  work.calling.pop();
+}
+
+async function runEval(work: Work, call: Call, rest: readonly Word[]): Promise<void> {
+  const { scope, context } = call;
+  const words = rest[0]?.text === '--' ? rest.slice(1) : rest;
+  if (words.some(({ text, isPattern }) => text === null || isPattern === true)) {
+    scope.doubt ??= 'what eval has run before can’t be told';
+    return addFindings(work, call, merged(call, cannotTell('what eval runs can’t be told')));
+  }
+  await addFindings(work, call, ask(work, { ...call, invocation: { ...call.invocation, words: [] } }));
+  await work.script(words.map(({ text }) => text ?? '').join(' '), scope, within(context, 'eval'));
+}
+
+/** What `command`, `builtin` and `exec` run, in this same shell. */
+function directOf(name: string, rest: readonly Word[]): Word[] | undefined {
+  if (name !== 'command' && name !== 'builtin' && name !== 'exec') return undefined;
+  let at = 0;
+  for (; at < rest.length; at += 1) {
+    const text = rest[at]?.text ?? '';
+    if (text === '--') return rest.slice(at + 1);
+    if (name === 'command' && text === '-p') continue;
+    if (name === 'exec' && /^-[cl]+$/.test(text)) continue;
+    if (name === 'exec' && text === '-a') at += 1;
+    else break;
+  }
+  return rest[at]?.text?.startsWith('-') === true ? undefined : rest.slice(at);
+}
+
+async function runDirect(work: Work, call: Call, name: string, words: Word[]): Promise<void> {
+  const { invocation, scope, context } = call;
+  if (words.length === 0) {
+    if (invocation.redirections.length + invocation.assignments.length > 0)
+      return void (await addPart(work, { ...call, invocation: { ...invocation, words: [] } }));
+    return addFindings(work, call, findings());
+  }
+  const plain = scope.clone();
+  plain.functions.clear();
+  plain.aliases.clear();
+  const inner = {
+    ...within(context, name),
+    input: invocation.input,
+    ...(context.pipedFrom !== undefined && { pipedFrom: context.pipedFrom }),
+  };
+  const { functions, aliases } = scope;
+  plain.alternatives = scope.alternatives;
+  await runWords(work, { ...call, invocation: { ...invocation, words }, scope: plain, context: inner });
+  scope.become(plain);
+  scope.functions = functions;
+  scope.aliases = aliases;
+  if (name === 'exec') scope.hasEnded = true;
+}
+
+/** What a program runs by itself. */
+async function runFound(
+  work: Work,
+  found: Findings,
+  invocation: Invocation,
+  scope: Scope,
+  context: Context,
+): Promise<void> {
+  for (const { words, as, folder } of found.runs) {
+    work.step();
+    const inner = scope.child();
+    if (folder !== undefined) await moveTo(work, inner, folder);
+    const input = invocation.input.from === 'elsewhere' ? invocation.input : ({ from: 'elsewhere' } as const);
+    const call = { words, assignments: [], redirections: [], input, folder: inner.realFolder };
+    await runWords(work, { text: sourceOf(words), invocation: call, scope: inner, context: within(context, as) });
+  }
+  for (const { text, as, folder } of found.scripts) {
+    if (text === null) continue;
+    const inner = scope.child();
+    if (folder !== undefined) await moveTo(work, inner, folder);
+    await work.script(text, inner, within(context, as));
+  }
+}
+
+async function moveTo(work: Work, scope: Scope, folder: string | null): Promise<void> {
+  const from = scope.realFolder;
+  const absolute = folder === null || folder.startsWith('/') ? folder : from === null ? null : `${from}/${folder}`;
+  scope.realFolder = absolute === null ? null : await work.options.realPath(absolute);
+  scope.folder = scope.realFolder;
+}

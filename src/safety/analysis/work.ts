@@ -1,0 +1,62 @@
+/** What the steps of an analysis share. */
+import type { CommandPart } from '../../core/index.ts';
+import type { Statement, Word as TreeWord } from '../grammar/index.ts';
+import type { Invocation, Place, Word } from '../programs/index.ts';
+import type { Scope } from './scope.ts';
+
+export interface AnalyserOptions {
+  place: Pick<Place, 'workspace' | 'home' | 'git' | 'scripts'>;
+  /** Resolves the links of an absolute path, which may hold `..`, as the system would, as far as it exists. Never rejects. */
+  realPath(path: string): Promise<string>;
+  /** Whether there is a folder at an absolute path. Never rejects. */
+  isFolder(path: string): Promise<boolean>;
+  /** Why the name of a program doesn't tell which one it is (a search path that leads into the workspace); undefined where it does. */
+  pathDoubt?: string;
+}
+
+/** Where in the line a statement stands. */
+export interface Context {
+  /** From the outside in. */
+  inside: string[];
+  input: Invocation['input'];
+  pipedFrom?: string;
+  /** How many scripts, functions and programs that run others lie around it. */
+  depth: number;
+}
+
+export interface Work {
+  options: AnalyserOptions;
+  parts: CommandPart[];
+  /** Functions that are being called. */
+  calling: Statement[];
+  /** Function bodies that were looked at because something called them. */
+  called: Set<Statement>;
+  /** Functions that the line defines, in the scope of their definition. */
+  defined: { name: string; body: Statement; context: Context }[];
+  /** Throws `TooMuch` beyond the limits of an analysis. */
+  step(): void;
+  statements(statements: readonly Statement[], scope: Scope, context: Context): Promise<void>;
+  statement(statement: Statement, scope: Scope, context: Context): Promise<void>;
+  /** A text that a shell would run: in the scope, which may be a new shell's. */
+  script(text: string, scope: Scope, context: Context): Promise<void>;
+}
+
+/** The line can't be told apart to its end, and why. */
+export class TooMuch extends Error {}
+
+/** Scripts, functions and programs in one another. */
+export const deepest = 12;
+
+/** The context of what stands in this one. */
+export function within(context: Context, as: string): Context {
+  if (context.depth >= deepest) throw new TooMuch(`more than ${deepest} commands lie in one another`);
+  return { inside: [...context.inside, as], input: { from: 'elsewhere' }, depth: context.depth + 1 };
+}
+
+export function literal(text: string): Word {
+  return { source: text, text };
+}
+
+export function treeWord(text: string): TreeWord {
+  return { source: text, pieces: [{ kind: 'text', text, quoted: true }] };
+}

@@ -1,0 +1,34 @@
+/** Variables that a command gets: most programs do as these say, and some of them run what stands in one. */
+import type { Report } from './report.ts';
+
+/** Variables that change how things look, and nothing else. */
+const harmless = new Set(
+  (
+    'LANG LANGUAGE TZ NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLORTERM COLUMNS LINES CI DEBUG NODE_ENV BLOCKSIZE BLOCK_SIZE ' +
+    'LS_COLORS GREP_COLORS GREP_COLOR RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR LESSCHARSET PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED ' +
+    'PYTHONIOENCODING PYTHONUTF8 GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_PAGER_IN_USE TIME_STYLE QUOTING_STYLE OLDPWD DO_NOT_TRACK ' +
+    'NEXT_TELEMETRY_DISABLED HUSKY GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL ' +
+    'GIT_COMMITTER_DATE GIT_CEILING_DIRECTORIES GIT_LITERAL_PATHSPECS PIP_DISABLE_PIP_VERSION_CHECK DEBIAN_FRONTEND SYSTEMD_COLORS'
+  ).split(' '),
+);
+const pagers = new Set(['PAGER', 'GIT_PAGER', 'MANPAGER', 'SYSTEMD_PAGER', 'BAT_PAGER', 'GH_PAGER', 'AWS_PAGER', 'DELTA_PAGER']);
+
+/** Names that some program or the shell itself takes as settings, where they are only set and may be exported already. */
+const telling =
+  /^(PATH|HOME|SHELL|IFS|ENV|BASH.*|SHELLOPTS|PS4|PS0|PROMPT_COMMAND|CDPATH|GLOBIGNORE|HIST.*|.*PAGER.*|.*EDITOR|VISUAL|BROWSER|LESS.*|MAN.*|GIT_.*|SSH_.*|LD_.*|DYLD_.*|MALLOC_.*|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|XDG_.*|TMPDIR|NODE_.*|NPM_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|_JAVA.*|JDK_.*|MAVEN_.*|GRADLE_.*|GO[A-Z]+|CARGO.*|RUST.*|CC|CXX|LD|AR|MAKE.*|CFLAGS|CXXFLAGS|LDFLAGS|DOCKER_.*|KUBE.*|AWS_.*|TAR_OPTIONS|GZIP|ZIPOPT|UNZIP|RIPGREP_CONFIG_PATH|ACKRC|OPENSSL_.*|POSIXLY_CORRECT|AWK.*|CURL_.*|WGETRC|JQ_.*|ZDOTDIR|FZF_.*|GREP_OPTIONS|ENVIRON|TERMINFO.*|TERMCAP|.*_PROXY|.*_proxy|npm_config_.*)$/;
+
+/** Whether a variable of this name and value may be handed to a program without making it do anything. */
+export function isHarmlessVariable(name: string, value: string | null): boolean {
+  if (pagers.has(name)) return value === 'cat' || value === '';
+  if (harmless.has(name) || /^LC_[A-Z]+$/.test(name)) return true;
+  return /^[a-z][a-z\d_]*$/.test(name) && !telling.test(name);
+}
+
+export function checkAssignments(report: Report): void {
+  const { assignments, words } = report.invocation;
+  for (const { name, value } of assignments) {
+    const isFine = words.length === 0 ? !telling.test(name) : false;
+    if (isFine || isHarmlessVariable(name, value.text)) continue;
+    report.doubt(`what ${name}=${value.source} changes can’t be told`);
+  }
+}
