@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /** Keys whose lists add up over the layers; everything else is replaced by the higher layer. */
-const lists = new Set(['allow', 'ask', 'deny']);
+const lists = new Set(['allow', 'ask', 'deny', 'rules']);
 
 export const isList = (entry: Entry): boolean => lists.has(entry.path[0] ?? '');
 

@@ -1,6 +1,6 @@
 /** The door of config: settings with their layers and origins, trust, grants, places, and the environment. */
 export { commandEnvironment, readEnvironment, readKey, type Environment, type Proxies } from './environment.ts';
-export { loadGrants, saveGrant, type GrantPlace, type Grants } from './grants.ts';
+export { loadGrants, revokeGrant, saveGrant, type GrantPlace, type Grants } from './grants.ts';
 export { readKeyFile } from './key-file.ts';
 export { loadSettings, type LoadedSettings, type LoadOptions } from './load.ts';
 export { placesOf, projectSettings, type Places, type Variables } from './places.ts';
@@ -14,6 +14,7 @@ export type {
   Overrides,
   Phase,
   ProviderSettings,
+  RuleSettings,
   Settings,
   SettingsCheck,
   Thinking,

@@ -7,6 +7,7 @@ import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
+import { files, pack, rules } from './rules-schema.ts';
 
 const shapeList = {
   type: 'array',
@@ -163,6 +164,9 @@ export const settingsSchema = {
     allow: { ...shapeList, description: 'Shapes of calls that pass where the mode would ask.' },
     ask: { ...shapeList, description: 'Shapes of calls that are asked about.' },
     deny: { ...shapeList, description: 'Shapes of calls that are refused.' },
+    rules,
+    pack,
+    files,
     edits,
     diagnostics,
     checkpoints,
@@ -182,6 +186,8 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
 export const userOnlyKeys: readonly string[] = [
+  'pack',
+  'files',
   'checkpoints',
   'fetch',
   'endpoint',

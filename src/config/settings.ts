@@ -80,6 +80,9 @@ export interface CheckpointSettings {
   storeBytes: number;
 }
 
+/** A rule as it is written. */
+export type RuleSettings = NonNullable<FileSettings['rules']>[number];
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -99,6 +102,11 @@ export interface Settings {
   allow: string[];
   ask: string[];
   deny: string[];
+  /** In full; what belongs together in one is checked where rules are read. */
+  rules: RuleSettings[];
+  /** Shipped rules by name. */
+  pack: { [name: string]: 'deny' | 'ask' | 'off' };
+  files: { env: 'deny' | 'allow' };
   /** `model`: what the model does best with. */
   edits: 'model' | EditFormat;
   diagnostics: DiagnosticSettings;
@@ -142,6 +150,9 @@ export const defaults = {
   allow: [],
   ask: [],
   deny: [],
+  rules: [],
+  pack: {},
+  files: { env: 'deny' },
   edits: 'model',
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },

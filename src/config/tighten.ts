@@ -19,9 +19,15 @@ export function siftUntrusted(project: Entry[], below: Entry[]): Sifted {
 
 function tightens({ path, value }: Entry, lower: Json | undefined): boolean {
   const [group] = path;
+  if (group === 'rules') return isStrictRule(value);
   if (group === 'deny' || group === 'ask') return true;
   if (group === 'mode') return modes.indexOf(value as Mode) <= modes.indexOf(lower as Mode);
   return group === 'limits' && amount(value) <= amount(lower);
+}
+
+/** Only a rule that allows gives anything away. */
+function isStrictRule(value: Json): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && value['effect'] !== 'allow';
 }
 
 /** A limit that is lifted is larger than any other. */

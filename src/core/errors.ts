@@ -58,6 +58,7 @@ export const errorCatalogue = {
   'limit-turns': entry('limit', false, 'The session has used its turns.', 'Resume with a higher --max-turns.'),
   'limit-calls': entry('limit', false, 'The session has used its calls.', 'Resume with a higher --max-calls.'),
   'limit-minutes': entry('limit', false, 'The session has used its running time.', 'Resume with a higher --max-minutes.'),
+  'limit-tokens': entry('limit', false, 'The run has used the tokens that a rule allows it.', 'Go on in a new run, or raise the token-budget in the settings.'),
   'limit-cost': entry('limit', false, 'The next request could overrun the money limit.', 'Resume with a higher --max-cost.'),
   'cut-replies': entry('limit', false, 'Three replies in a row were cut by their length limit or had malformed calls.', 'Raise --max-output-tokens, or ask for smaller steps.'),
   'repeated-calls': entry('limit', false, 'The model made the same calls again and again with the same outcomes.', 'Say what it should do instead and resume; `reins log` shows what it tried.'),

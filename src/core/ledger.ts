@@ -15,6 +15,8 @@ export class Ledger {
   readonly denials: { call: CallKey; tool: string; by: string; reason: string }[] = [];
   /** Calls refused since the setup. */
   denialsInRun = 0;
+  /** Tokens since the setup, input and output, as far as they were reported. */
+  tokensInRun = 0;
   /** Dollars: what replies and failed attempts cost, estimated where they did not say. */
   settled = 0;
   /** The part of `settled` that nobody reported: an estimate. */
@@ -77,7 +79,7 @@ const folds: Folds<Ledger> = {
   setup(ledger, { switched }) {
     ledger.resting = false;
     if (switched !== undefined) return;
-    Object.assign(ledger, { denialsInRun: 0, checkpointInRun: false, checkFailures: 0 });
+    Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkpointInRun: false, checkFailures: 0 });
   },
   request(ledger, { reserved }, { id }) {
     if (reserved.cost === undefined) ledger.unpriced.add(id);
@@ -124,7 +126,8 @@ const folds: Folds<Ledger> = {
   },
   input(ledger, data) {
     // A new task where a run was over begins to count anew, also in the process that drove the one before.
-    if (ledger.resting && data.from === 'user') Object.assign(ledger, { denialsInRun: 0, checkFailures: 0 });
+    if (ledger.resting && data.from === 'user')
+      Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkFailures: 0 });
     take(ledger, data);
   },
   cancel: take,
@@ -151,6 +154,8 @@ function settle(ledger: Ledger, data: EventData['reply'] | EventData['failure'])
   for (const [kind, tokens = 0] of Object.entries(data.usage ?? {})) {
     ledger.usage[kind as keyof Usage] = (ledger.usage[kind as keyof Usage] ?? 0) + tokens;
   }
+  const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = data.usage ?? {};
+  ledger.tokensInRun += input + cacheRead + cacheWrite + output;
   const cost = data.cost ?? ledger.reserved.get(data.request);
   ledger.reserved.delete(data.request);
   if (cost === undefined) {

@@ -3,7 +3,8 @@ import type { Effect } from './effects.ts';
 import type { CallKey, EventId } from './identifiers.ts';
 import type { JsonObject } from './messages.ts';
 
-export type Scope = 'once' | 'always';
+/** How long a yes holds: for this call, for what is of its shape in this session, or in this workspace for always. */
+export type Scope = 'once' | 'session' | 'always';
 
 /** A thing that calls may conflict over. */
 export interface Resource {

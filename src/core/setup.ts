@@ -27,6 +27,8 @@ export interface Limits {
   cost: number | null;
   /** Output tokens offered to one turn. */
   outputTokens: number;
+  /** Tokens of one run, input and output, as providers report them; absent: as many as it takes. */
+  tokens?: number;
 }
 
 export interface RetryPolicy {

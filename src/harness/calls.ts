@@ -1,14 +1,15 @@
 /** The joint between calls and what decides, keeps and looks at them: policy, approval, checkpoints, diagnostics. */
 import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
 import type { EventData } from '../core/index.ts';
-import { createPolicy, parseShape, type PolicyRule } from '../safety/index.ts';
-import { createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
+import { createPolicy } from '../safety/index.ts';
+import { ageOf, createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
 import { answeredAnywhere, nobody } from './approval.ts';
 import type { SessionCheckpoints } from './checkpoints.ts';
 import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
 import type { Shell } from '../exec/index.ts';
 import type { OpenRecord } from './record.ts';
+import { budgetsOf, ownPlaces, rulesOf } from './rules.ts';
 import type { SessionOptions } from './types.ts';
 
 interface CallParts {
@@ -25,21 +26,27 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
   const { hands, record, tools, checkpoints, diagnostics, workspace } = parts;
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
+  const { staleAfter } = budgetsOf(loaded);
   const policy = createPolicy({
     mode: loaded.settings.mode,
     rules: rulesOf(loaded),
     sandboxed: hands.report.works,
     workspace,
-    grants: loadGrants(place).shapes,
+    ...ownPlaces(options.env),
+    environmentFiles: loaded.settings.files.env === 'allow',
+    pack: loaded.settings.pack,
+    grants: [...loadGrants(place).shapes, ...known.granted],
+    ...(staleAfter !== undefined && { staleRead: { most: staleAfter, ageOf: (path) => ageOf(known, path) } }),
   });
   return createCalls({
     registry: tools.registry,
     policy: {
       mode: policy.mode,
       judge: (call) => policy.judge(call),
-      grant: async (shape) => {
+      // For the session: its log has the answer, and gives the shape back when it goes on.
+      grant: async (shape, scope) => {
         await policy.grant(shape);
-        saveGrant(place, shape);
+        if (scope === 'always') saveGrant(place, shape);
       },
     },
     approver: answeredAnywhere(options.approver ?? nobody, recorder),
@@ -66,23 +73,4 @@ function placeOf({ env }: SessionOptions, workspace: string): GrantPlace {
 export function grantNotices(options: SessionOptions, workspace: string): EventData['notice'][] {
   const { problem } = loadGrants(placeOf(options, workspace));
   return problem === undefined ? [] : [{ code: 'grants-refused', level: 'warning', text: problem }];
-}
-
-/** The shapes of the settings as rules. What an untrusted project may not widen was left out when the settings were loaded. */
-function rulesOf({ entries, project }: LoadedSettings): PolicyRule[] {
-  return entries.flatMap(({ path: [key], value, origin: { layer } }) => {
-    if ((key !== 'allow' && key !== 'ask' && key !== 'deny') || typeof value !== 'string') return [];
-    if (layer !== 'user' && layer !== 'project' && layer !== 'command-line') return [];
-    return [{ effect: key, shape: value, from: layer, trusted: project?.trusted ?? false }];
-  });
-}
-
-/** A rule that names no tool holds for nothing: whoever wrote it should not feel safe. */
-export function strangeShapes(loaded: LoadedSettings, tools: readonly string[]): EventData['notice'][] {
-  return rulesOf(loaded).flatMap(({ effect, shape }): EventData['notice'][] => {
-    const parsed = parseShape(shape);
-    if ('problem' in parsed || tools.includes(parsed.tool)) return [];
-    const text = `The rule "${effect} ${shape}" names no tool: ${tools.join(', ')} are there.`;
-    return [{ code: 'rule-without-tool', level: 'warning', text }];
-  });
 }

@@ -14,6 +14,7 @@ export type {
 export { modelsReport, type ModelRow, type ModelsReport, type ProviderRow, type RouteRow } from './models/index.ts';
 export { createSession } from './open.ts';
 export { exitCodeOf, usageExitCode } from './outcome.ts';
+export { listGrants, revokeGrants, type GrantRow, type GrantsReport } from './grants.ts';
 export { endJob, listJobs, type JobRow } from './jobs.ts';
 export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outside.ts';
 export { listSessions, openReader } from './reader.ts';

@@ -1,7 +1,8 @@
 /** The joint between what a caller asks for and the layered settings. */
+import { realpathSync } from 'node:fs';
 import { loadSettings, type LoadedSettings, type Overrides } from '../config/index.ts';
 import { ReinsError, type Mode } from '../core/index.ts';
-import { parseShape } from '../safety/index.ts';
+import { refuseBadRules } from './rules.ts';
 import type { RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
@@ -15,14 +16,14 @@ function overridesOf(settings: RunSettings = {}): Overrides {
   };
 }
 
-/** Loads the settings for a run. Rejects as `loadSettings` does, and with `config-invalid` for a shape that is none. */
+/** Loads the settings for a run. Rejects as `loadSettings` does, and with `config-invalid` for a rule that is none. */
 export async function settingsFor(
   options: Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust'>,
 ): Promise<LoadedSettings> {
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
   const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
-  refuseBadShapes(loaded);
+  await refuseBadRules(loaded, realpathSync(workspace));
   return loaded;
 }
 
@@ -38,7 +39,7 @@ function refuseMistakes(settings: RunSettings = {}): void {
   }
   for (const [name, value] of Object.entries(limits)) {
     const isNumber = typeof value === 'number' && value >= 0;
-    if (!isNumber && (value !== null || name === 'outputTokens'))
+    if (!isNumber && (value !== null || name === 'outputTokens' || name === 'tokens'))
       throw wrong(`limits.${name}`, 'is a number that isn’t negative');
   }
 }
@@ -65,17 +66,6 @@ const modes: readonly Mode[] = ['plan', 'ask', 'edit', 'auto', 'unsafe'];
 
 function wrong(key: string, what: string): ReinsError {
   return new ReinsError('config-invalid', `The setting ${key} ${what}.`);
-}
-
-function refuseBadShapes({ entries }: LoadedSettings): void {
-  for (const { path, value, origin } of entries) {
-    const [key = ''] = path;
-    if (!['allow', 'ask', 'deny'].includes(key) || typeof value !== 'string') continue;
-    const shape = parseShape(value);
-    if (!('problem' in shape)) continue;
-    const place = origin.file === undefined ? '' : `${origin.file}:${origin.line ?? 1}: `;
-    throw new ReinsError('config-invalid', `${place}${key}: ${shape.problem}`);
-  }
 }
 
 /** Only what is there: an absent value is not a value. */

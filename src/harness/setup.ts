@@ -3,6 +3,7 @@ import type { LoadedSettings } from '../config/index.ts';
 import type { Check, SetupData, ToolSpec } from '../core/index.ts';
 import { definersOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
+import { budgetsOf } from './rules.ts';
 import { version } from './version.ts';
 
 export interface SetupParts {
@@ -23,11 +24,16 @@ export function setupOf({ loaded, provider, tools, system, workspace }: SetupPar
     system,
     tools,
     mode: settings.mode,
-    limits: settings.limits,
+    limits: { ...settings.limits, ...tokensOf(loaded) },
     retries: settings.retries,
     checks: checksOf(settings.checks, workspace),
     ...(routes.length > 0 && { routes }),
   };
+}
+
+function tokensOf(loaded: LoadedSettings): { tokens?: number } {
+  const { tokens } = budgetsOf(loaded);
+  return tokens === undefined ? {} : { tokens };
 }
 
 /** What defines a check is fixed here, so that a run can't redefine its own proof. */

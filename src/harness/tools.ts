@@ -10,6 +10,7 @@ import type { Hands } from './hands.ts';
 import { keptCommands } from './jobs.ts';
 import { proxyOf, type Provider } from './models/index.ts';
 import type { OpenRecord } from './record.ts';
+import { deniedTools } from './rules.ts';
 import type { SessionOptions } from './types.ts';
 import { version } from './version.ts';
 
@@ -48,11 +49,20 @@ export function toolSetFor(
   const { options, models } = parts;
   const { target, routes } = models;
   const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, plan, analyser);
-  const all = createRegistry([...builtin, ...(options.tools ?? [])], { replace: options.replaceTools ?? [] });
+  const denied = deniedTools(parts.loaded);
+  const given = [...builtin, ...(options.tools ?? [])].map((tool) =>
+    denied.includes(tool.name) ? untold(tool) : tool,
+  );
+  const all = createRegistry(given, { replace: options.replaceTools ?? [] });
   // A route may find them by itself: to the others they are not sent.
   const ownDeferral = [target, ...routes].some(({ abilities }) => abilities.toolSearch === true);
   const window = Math.min(...[target, ...routes].map((each) => each.window));
   return toolSet(all, { window, ownDeferral });
+}
+
+/** The list is fixed here: what no call may do needn’t be told of, and a call of it gets its denial. */
+function untold(tool: Tool): Tool {
+  return { ...tool, deferral: 'untold' };
 }
 
 /** Background commands are in the log as they begin and end, and a person can end them through it. */

@@ -1,4 +1,4 @@
-/** Commands that no mode runs, as far as they are recognised: best effort, since a command can be spelled in endless ways. */
+/** Disasters by what is written, for lines that can’t be told apart: best effort, since a command can be spelled in endless ways. */
 
 const wholeTrees =
   /^(?:\/+|\/+\*|~|~\/+|~\/\*|\$\{?HOME\}?|\$\{?HOME\}?\/+|\$\{?HOME\}?\/\*|\.\.(?:\/\.\.)*\/?|\.\/\.git\/?|\.git\/?)$/;
@@ -6,9 +6,13 @@ const systemFolders =
   /^\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library)\/?\*?$/;
 const device = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper\/)/;
 
+/** A function that starts itself twice in the background. */
+export function isForkBomb(line: string): boolean {
+  return /(?<![\w:])([A-Za-z_:][\w:]*)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/.test(line);
+}
+
 /** What would be destroyed, in words, or nothing. */
 export function disasterOf(line: string): string | undefined {
-  if (/(?<![\w:])([A-Za-z_:][\w:]*)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/.test(line)) return 'a fork bomb';
   for (const part of line.split(/[;&|\n()`]+/)) {
     const words = part
       .split(/[\s<>]+/)

@@ -1,9 +1,12 @@
-/** The door of the safety part: the policy of a run, and the shapes that its rules are written in. */
+/** The door of the safety part: the analysis of commands, the policy of a run, and the rules and shapes that it holds to. */
 export type { JudgedCall } from './needs.ts';
-export { createPolicy, type PolicyOptions, type PolicyRule } from './policy.ts';
-export { importRules, type Imported } from './foreign/index.ts';
-export { classOf, createCommandAnalyser, type Analyser, type AnalyserOptions, type CommandClass } from './analysis/index.ts';
 export { createCommandAnalyser, type Analyser, type AnalyserOptions } from './analyser.ts';
 export { classOf, type CommandClass } from './command-class.ts';
+export { exampleProblem, type Trial } from './examples.ts';
+export { importRules, type Imported } from './foreign/index.ts';
 export { matchesGlob } from './glob.ts';
+export { pack } from './pack.ts';
+export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } from './policy.ts';
+export { readRule } from './read-rule.ts';
+export type { CallRule } from './rule.ts';
 export { parseShape } from './shape.ts';

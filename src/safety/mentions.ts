@@ -19,7 +19,8 @@ const betweenParts = /[\s;&|<>(){}`$=,:"'@!#%\\]+/;
 
 /** Says why the line may be of the shape of these words (program first), or nothing. Letter case makes no difference. */
 export function mayRun(line: string, words: readonly string[]): string | undefined {
-  const [program = '', ...rest] = words;
+  const [program, ...rest] = words;
+  if (program === undefined) return undefined;
   const simple = simpleCommand(line);
   if ('words' in simple && inertPrograms.has(simple.words[0] ?? '')) {
     const same = simple.words[0] === program && rest.every((word) => simple.words.includes(word));
@@ -34,8 +35,37 @@ export function mayRun(line: string, words: readonly string[]): string | undefin
   return hidden === undefined ? undefined : `it has ${hidden}, which could be \`${program}\``;
 }
 
-/** Every word that the line could hold once quotes and backslashes are gone: taken out, and as ends of words. */
+/** Whether all of these words, which may hold wildcards, are spelled out somewhere in it, the first as a program. */
+export function speaksOf(line: string, words: readonly string[]): boolean {
+  const [program, ...rest] = words;
+  if (program === undefined) return false;
+  const spoken = spokenWords(line);
+  const isSpoken = (word: string) => spoken.some((one) => sameWord(one, word) || fitsPattern(one, word));
+  return spoken.some((word) => namesProgram(word, program) || fitsPattern(nameOf(word), program)) && rest.every(isSpoken);
+}
+
+function fitsPattern(word: string, pattern: string): boolean {
+  return /[*?]/.test(pattern) && matchesGlob(word.replaceAll('/', '\u0001'), pattern.replaceAll('/', '\u0001'));
+}
+
+/** Whether a shell in the line may run what one of these programs gives. */
+export function mayFeedShell(line: string, programs: readonly string[]): boolean {
+  const spoken = spokenWords(line);
+  if (!spoken.some((word) => programs.includes(nameOf(word)))) return false;
+  const reads = spoken.some((word) => shells.has(nameOf(word)));
+  return line.split('|').slice(1).some(isFedShell) || (reads && /<\(|\$\(|`/.test(line));
+}
+
+/** Many rules ask about one line. */
+let last: { line: string; words: string[] } = { line: '', words: [] };
+
 function spokenWords(line: string): string[] {
+  if (last.line !== line) last = { line, words: wordsIn(line) };
+  return last.words;
+}
+
+/** Every word that the line could hold once quotes and backslashes are gone: taken out, and as ends of words. */
+function wordsIn(line: string): string[] {
   const joined = line.replaceAll(/\\\n/g, '').replaceAll(/["'\\]/g, '');
   const parted = line.replaceAll(/["'\\]/g, ' ');
   const words = [joined, parted].flatMap((text) => [...text.split(betweenWords), ...text.split(betweenParts)]);

@@ -1,29 +1,67 @@
 /** What each mode lets pass by itself, asks about, or refuses. */
-import type { Mode } from '../core/index.ts';
-import type { JudgedCall } from './needs.ts';
-import { isPath } from './paths.ts';
+import type { Mode, TouchedPath } from '../core/index.ts';
+import { mayBeIn } from './glob.ts';
+import { programName, type JudgedPart } from './part.ts';
+import { inWorkspace, isProtected } from './paths.ts';
+import { isSink, isSystemPlace } from './places.ts';
+import { redirects } from './words.ts';
 
 export type ModeSays = 'pass' | 'ask' | 'no';
 
-export function modeSays(mode: Mode, { effects }: JudgedCall): ModeSays {
-  if (mode === 'unsafe' || onlyReads(effects)) return 'pass';
+export function modeSays(mode: Mode, part: JudgedPart, workspace: string): ModeSays {
+  if (mode === 'unsafe') return 'pass';
+  // In auto the sandbox hides and holds.
+  const isHeld = mode === 'auto' && part.confined;
+  if (onlyReads(part)) return isHeld || strangeRead(part, workspace) === undefined ? 'pass' : 'ask';
   if (mode === 'plan') return 'no';
   if (mode === 'ask') return 'ask';
-  // Beyond files of the workspace, auto lets pass what the sandbox holds.
-  const held = mode === 'auto' && effects.confined === true;
-  return held || writesFiles(effects) ? 'pass' : 'ask';
+  return isHeld || writesFiles(part, workspace) ? 'pass' : 'ask';
+}
+
+/** A path that is read where not everybody may look: homes, and whatever else is neither the workspace nor the system. */
+export function strangeRead({ text, paths }: JudgedPart, workspace: string): string | undefined {
+  // Tools read nowhere else: that is the floor’s matter.
+  if (text === undefined) return undefined;
+  const strange = paths.find(
+    ({ path, recursive }) =>
+      inWorkspace(path, workspace) === undefined && !isSystemPlace(path, recursive === true) && !isSink(path),
+  );
+  return strange?.path;
 }
 
 /** Reading, and fetching pages where the user has granted that. */
-function onlyReads({ effects, resources, url }: JudgedCall['effects']): boolean {
-  const writes = resources !== 'unknown' && resources.some(({ access }) => access === 'write');
-  return !writes && effects.every((effect) => effect === 'read' || (effect === 'network' && url !== undefined));
+function onlyReads({ effects, paths, unclear, text, fetches }: JudgedPart): boolean {
+  if (text !== undefined && unclear !== undefined) return false;
+  const writes = paths.some(({ access, path }) => access !== 'read' && !isSink(path));
+  return !writes && effects.every((effect) => effect === 'read' || (effect === 'network' && fetches));
 }
 
-/** Nothing but reading and writing declared files; that they lie in the workspace is the floor's matter. */
-function writesFiles({ effects, resources }: JudgedCall['effects']): boolean {
-  const onFiles = effects.every((effect) => effect === 'read' || effect === 'write');
-  return onFiles && resources !== 'unknown' && resources.every(isPath);
+/** Nothing but reading and writing files of the workspace that are known. */
+function writesFiles(part: JudgedPart, workspace: string): boolean {
+  const { effects, paths, unclear, text, touchesOthers } = part;
+  if (unclear !== undefined || touchesOthers) return false;
+  if (!effects.every((effect) => effect === 'read' || effect === 'write')) return false;
+  // That a tool stays in the workspace is the floor’s matter.
+  if (text === undefined) return true;
+  const written = paths.filter(({ access, path }) => access !== 'read' && !isSink(path));
+  const isInside = written.length > 0 && written.every((touched) => isOrdinary(touched, workspace));
+  return isInside && strangeRead(part, workspace) === undefined && !replacesUnseen(part, text);
+}
+
+function isOrdinary({ access, path }: TouchedPath, workspace: string): boolean {
+  const relative = inWorkspace(path, workspace);
+  if (access === 'destroy' || relative === undefined || isProtected(relative)) return false;
+  return !['.git', '.reins'].some((name) => relative.split('/').some((segment) => mayBeIn(segment, name)));
+}
+
+/** Programs that make what wasn’t there, or say by their words what they put in its place. */
+const makers = new Set('mkdir touch cp ln install mktemp mkfifo patch chmod sed'.split(' '));
+
+/** What a redirection, `tee` or an option for output would replace, nobody may have looked at yet. */
+function replacesUnseen({ words: [first] }: JudgedPart, text: string): boolean {
+  const kinds = redirects(text);
+  if (kinds.some((kind) => kind !== 'append')) return true;
+  return !kinds.includes('append') && !makers.has(programName(first ?? ''));
 }
 
 /** What a mode does, as the end of a sentence. */

@@ -1,5 +1,5 @@
 /** What the policy is told of a call, and what it answers; met structurally by the tools. */
-import type { CommandAnalysis, Effect, Mode, Resource } from '../core/index.ts';
+import type { CommandAnalysis, Effect, Mode, Resource, Scope } from '../core/index.ts';
 
 export interface JudgedCall {
   tool: string;
@@ -22,7 +22,7 @@ export interface JudgedCall {
 
 export interface Judgement {
   decision: 'allow' | 'ask' | 'deny';
-  /** `floor`, `mode:<mode>`, `rule:<shape>` or `grant:<shape>`. */
+  /** `floor`, `mode:<mode>`, `rule:<shape or name>`, `pack:<name>` or `grant:<shape>`. */
   by: string;
   /** A sentence for the model and the person, with the way out. */
   reason: string;
@@ -37,5 +37,5 @@ export interface Policy {
   readonly mode: Mode;
   judge(call: JudgedCall): Judgement;
   /** Remembers an "always" for a shape, for as long as this policy lives. */
-  grant(shape: string): Promise<void>;
+  grant(shape: string, scope?: Scope): Promise<void>;
 }

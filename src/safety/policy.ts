@@ -1,42 +1,53 @@
-/** Floor, mode, rules, grants, in that order: the verdict on a call, with what decided and why. */
+/** Floor, mode, rules, grants, in that order, for each part of a call: the verdict, with what decided and why. */
 import { ReinsError, type Mode } from '../core/index.ts';
-import { judgeByFloor } from './floor.ts';
-import { modeSays, modeTexts } from './modes.ts';
+import { compileRule, compileShape, type CompiledRule, type RuleEffect } from './compile.ts';
+import { judgeByFloor, judgeCallByFloor, type FloorPlaces } from './floor.ts';
+import { mayRun } from './mentions.ts';
+import { modeSays, modeTexts, strangeRead } from './modes.ts';
 import type { JudgedCall, Judgement, Policy } from './needs.ts';
-import { inWorkspace, isPath } from './paths.ts';
-import { covers, touches } from './rules.ts';
-import { parseShape, shapeOf, shapeOfCommand, shapeOfPath, type Shape } from './shape.ts';
+import { offeredShape } from './offered.ts';
+import { callRules, pack } from './pack.ts';
+import { partsOf, type JudgedPart } from './part.ts';
+import type { CallRule } from './rule.ts';
+import { covers, literal, touches } from './rules.ts';
+import { parseShape, shapeOf } from './shape.ts';
+import { staleRead, type ReadAges } from './stale-read.ts';
 import { simpleCommand } from './words.ts';
 
-export interface PolicyRule {
-  effect: 'allow' | 'ask' | 'deny';
-  /** See docs/tools.md for the forms. */
-  shape: string;
+interface RuleSource {
   from: 'user' | 'project' | 'command-line';
-  /** For a project's rules: the user trusts this workspace. An untrusted project can only tighten. */
+  /** For a project’s rules: the user trusts this workspace. An untrusted project can only tighten. */
   trusted?: boolean;
 }
 
-export interface PolicyOptions {
+/** A rule of the settings: in its short form, or whole. See docs/rules.md. */
+export type PolicyRule = RuleSource & ({ effect: RuleEffect; shape: string } | { rule: CallRule });
+
+/** What the user makes of a shipped rule. */
+export type PackChoice = 'deny' | 'ask' | 'off';
+
+export interface PolicyOptions extends Omit<FloorPlaces, 'workspace'> {
   mode: Mode;
   rules: readonly PolicyRule[];
   /** The sandbox is proven to work; without that there is no mode auto. */
   sandboxed: boolean;
   /** Its real, absolute path. */
   workspace: string;
-  /** Shapes that were granted earlier in the session. */
+  /** Shapes that were granted earlier. */
   grants?: Iterable<string>;
+  /** Shipped rules by name; those that aren’t named deny. */
+  pack?: { readonly [name: string]: PackChoice };
+  /** A change to what was last read longer ago wants a fresh read. */
+  staleRead?: ReadAges;
 }
 
-/** Throws `mode-unavailable` for auto without a sandbox and `config-invalid` for a rule that is no shape. */
+/** Throws `mode-unavailable` for auto without a sandbox and `config-invalid` for a rule that is none. */
 export function createPolicy(options: PolicyOptions): Policy {
   if (options.mode === 'auto' && !options.sandboxed) {
     throw new ReinsError('mode-unavailable', 'Mode auto was asked for, and commands can’t be held in a sandbox.');
   }
   return new LayeredPolicy(options);
 }
-
-type Placed = Shape & { from: string };
 
 const placeNames = {
   user: 'the user’s settings',
@@ -46,115 +57,161 @@ const placeNames = {
 
 class LayeredPolicy implements Policy {
   readonly mode: Mode;
-  readonly #workspace: string;
-  readonly #deny: Placed[];
-  readonly #ask: Placed[];
-  readonly #allow: Placed[];
-  readonly #grants = new Map<string, Shape>();
+  readonly #places: FloorPlaces;
+  readonly #rules: readonly CompiledRule[];
+  readonly #grants = new Map<string, CompiledRule>();
+  readonly #staleRead: ReadAges | undefined;
 
-  constructor({ mode, rules, workspace, grants = [] }: PolicyOptions) {
+  constructor(options: PolicyOptions) {
+    const { mode, rules, workspace, home, own, environmentFiles, grants = [] } = options;
     this.mode = mode;
-    this.#workspace = workspace;
-    const placed = (effect: PolicyRule['effect']): Placed[] =>
-      rules
-        .filter((rule) => rule.effect === effect && mayHold(rule))
-        .map((rule) => ({ ...shapeOf(rule.shape), from: placeNames[rule.from] }));
-    this.#deny = placed('deny');
-    this.#ask = placed('ask');
-    this.#allow = placed('allow');
+    this.#places = { workspace, ...(home !== undefined && { home }), ...(own !== undefined && { own }) };
+    if (environmentFiles !== undefined) this.#places.environmentFiles = environmentFiles;
+    this.#staleRead = options.staleRead;
+    this.#rules = [...rules.flatMap(compiled), ...shipped(mode, options.pack ?? {})];
     for (const text of grants) {
-      const shape = parseShape(text);
       // One that can't be read any more grants nothing, which only asks once more.
-      if (!('problem' in shape)) this.#grants.set(text, shape);
+      if (!('problem' in parseShape(text))) this.#grants.set(text, compileShape('allow', text, ''));
     }
   }
 
   async grant(shape: string): Promise<void> {
-    this.#grants.set(shape, shapeOf(shape));
+    this.#grants.set(shape, compileShape('allow', shapeOf(shape).text, ''));
   }
 
+  /** A chain is allowed exactly if each of its parts is: the strictest says it, and of several the first. */
   judge(call: JudgedCall): Judgement {
-    return (
-      judgeByFloor(call, this.#workspace) ??
-      this.#refusedByMode(call) ??
-      this.#denied(call) ??
-      this.#asked(call) ??
-      this.#passed(call)
-    );
+    const whole = judgeCallByFloor(call);
+    if (whole !== undefined) return whole;
+    const parts = partsOf(call);
+    const line = parts.some(({ unclear }) => unclear !== undefined) ? call.effects.command : undefined;
+    const judged = parts.map((part) => this.#judgePart(part, line));
+    const strictest = judged.reduce((worst, each) => (rank(each) > rank(worst) ? each : worst));
+    return parts.length === 1 && strictest.part === call.effects.command ? withoutPart(strictest) : strictest;
   }
 
-  #refusedByMode(call: JudgedCall): Judgement | undefined {
-    if (modeSays(this.mode, call) !== 'no') return undefined;
-    return { decision: 'deny', by: `mode:${this.mode}`, reason: `${modeTexts[this.mode]}.` };
+  #judgePart(part: JudgedPart, line: string | undefined): Judgement {
+    const judgement =
+      judgeByFloor(part, this.#places) ??
+      this.#refusedByMode(part) ??
+      this.#ruled('deny', part, line) ??
+      staleRead(part, this.#staleRead, this.#places.workspace) ??
+      this.#ruled('ask', part, line) ??
+      this.#passed(part);
+    return part.text === undefined ? judgement : { ...judgement, part: part.text };
   }
 
-  #denied(call: JudgedCall): Judgement | undefined {
-    for (const shape of this.#deny) {
-      const why = touches(shape, call, this.#workspace);
-      if (why === undefined) continue;
-      const reason = `${shape.from} deny ${shape.text}, and ${why}. Do without it, or spell the command out plainly if it means something else.`;
-      return { decision: 'deny', by: `rule:${shape.text}`, reason };
-    }
-    return undefined;
+  #refusedByMode(part: JudgedPart): Judgement | undefined {
+    if (modeSays(this.mode, part, this.#places.workspace) !== 'no') return undefined;
+    const why = part.text !== undefined && part.unclear !== undefined ? ` (${part.unclear})` : '';
+    return { decision: 'deny', by: `mode:${this.mode}`, reason: `${modeTexts[this.mode]}${why}.` };
   }
 
   /** A rule that asks does so every time: no "always" is offered, and none that was given counts. */
-  #asked(call: JudgedCall): Judgement | undefined {
-    for (const shape of this.#ask) {
-      const why = touches(shape, call, this.#workspace);
-      if (why === undefined) continue;
-      return {
-        decision: 'ask',
-        by: `rule:${shape.text}`,
-        reason: `${shape.from} ask about ${shape.text}, and ${why}.`,
-      };
+  #ruled(effect: 'deny' | 'ask', part: JudgedPart, line: string | undefined): Judgement | undefined {
+    for (const rule of this.#rules) {
+      if (rule.effect === 'allow') continue;
+      const touch = touches(rule, part, this.#places) ?? nearby(rule, part, line);
+      if (touch === undefined) continue;
+      // What a shipped rule can only suspect is for a person to say.
+      const means = rule.shipped === true && touch.maybe ? 'ask' : rule.effect;
+      if (means !== effect) continue;
+      const verb = rule.shipped === true ? { deny: 'denies', ask: 'asks about' } : { deny: 'deny', ask: 'ask about' };
+      const said = `${rule.from} ${verb[rule.effect]} ${rule.text}, and ${touch.why}.`;
+      const wayOut = 'Do without it, or spell the command out plainly if it means something else.';
+      const reason = `${said} ${rule.reason ?? (effect === 'deny' ? wayOut : '')}`.trim();
+      return { decision: effect, by: rule.by, reason };
     }
     return undefined;
   }
 
-  #passed(call: JudgedCall): Judgement {
-    if (modeSays(this.mode, call) === 'pass') {
+  #passed(part: JudgedPart): Judgement {
+    const { workspace } = this.#places;
+    if (modeSays(this.mode, part, workspace) === 'pass') {
       return { decision: 'allow', by: `mode:${this.mode}`, reason: `mode ${this.mode} lets it pass.` };
     }
-    const rule = this.#allow.find((shape) => covers(shape, call, this.#workspace));
-    if (rule !== undefined) {
-      return { decision: 'allow', by: `rule:${rule.text}`, reason: `${rule.from} allow ${rule.text}.` };
-    }
-    const grant = [...this.#grants.values()].find((shape) => covers(shape, call, this.#workspace));
+    const rule = this.#rules.find((each) => each.effect === 'allow' && covers(each, part, this.#places));
+    if (rule !== undefined) return { decision: 'allow', by: rule.by, reason: `${rule.from} allow ${rule.text}.` };
+    const [grant] = [...this.#grants].find(([, each]) => covers(each, part, this.#places)) ?? [];
     if (grant !== undefined) {
-      return { decision: 'allow', by: `grant:${grant.text}`, reason: `${grant.text} was granted for always.` };
+      return { decision: 'allow', by: `grant:${grant}`, reason: `${grant} was granted for always.` };
     }
-    const shape = this.#shapeOf(call);
-    const reason = `${modeTexts[this.mode]}.${this.#allowedText(call)}`;
+    const shape = offeredShape(part, this.#places);
+    const reason = `${this.#whyAsked(part)}.${this.#allowedText(part)}`;
     return { decision: 'ask', by: `mode:${this.mode}`, reason, ...(shape === undefined ? {} : { shape }) };
   }
 
-  /** What an "always" would grant: exactly what is asked, never more; nothing where that has no shape. */
-  #shapeOf({ tool, effects }: JudgedCall): string | undefined {
-    if (effects.command !== undefined) return tool === 'shell' ? shapeOfCommand(effects.command) : undefined;
-    const resources = effects.resources === 'unknown' ? [] : effects.resources;
-    const [only] = resources;
-    if (only === undefined || resources.length > 1 || !isPath(only) || !fileTools.has(tool)) return undefined;
-    return shapeOfPath(tool, inWorkspace(only.path, this.#workspace) ?? '');
+  #whyAsked(part: JudgedPart): string {
+    const strange = part.effects.every((effect) => effect === 'read')
+      ? strangeRead(part, this.#places.workspace)
+      : undefined;
+    if (strange !== undefined) return `it reads ${strange}, which is outside the workspace`;
+    return modeTexts[this.mode];
   }
 
   /** What would pass without a question, so that the model knows the way round. */
-  #allowedText({ effects, tool }: JudgedCall): string {
-    const shapes = [...this.#allow, ...this.#grants.values()]
-      .filter((shape) => shape.tool === tool)
-      .map(({ text }) => text);
+  #allowedText({ text, tool }: JudgedPart): string {
+    const shapes = [
+      ...this.#rules.filter(({ effect }) => effect === 'allow').map((rule) => ({ ...rule })),
+      ...this.#granted(),
+    ]
+      .filter((rule) => rule.tool === tool)
+      .map((rule) => rule.text);
     if (shapes.length === 0) return '';
-    const simple = effects.command === undefined ? undefined : simpleCommand(effects.command);
+    const simple = text === undefined ? undefined : simpleCommand(text);
     const unclear =
       simple !== undefined && 'unclear' in simple ? `, as one plain command (this has ${simple.unclear})` : '';
     return ` Without a question pass: ${shapes.slice(0, shapesShown).join(', ')}${unclear}.`;
   }
+
+  #granted(): CompiledRule[] {
+    return [...this.#grants.values()];
+  }
 }
 
 const shapesShown = 12;
-/** Tools whose calls are all of one kind for one path; another tool can do anything with it. */
-const fileTools = new Set(['read', 'write', 'edit']);
+const strictness = { allow: 0, ask: 1, deny: 2 };
 
-function mayHold({ effect, from, trusted }: PolicyRule): boolean {
-  return effect !== 'allow' || from !== 'project' || trusted === true;
+/** A denial by the floor tells more than one by a rule. */
+function rank({ decision, by }: Judgement): number {
+  return strictness[decision] + (decision === 'deny' && by === 'floor' ? 1 : 0);
+}
+
+/** The whole line needs no repeating. */
+function withoutPart({ part: _, ...rest }: Judgement): Judgement {
+  return rest;
+}
+
+function compiled(source: PolicyRule): CompiledRule[] {
+  const { from, trusted } = source;
+  const effect = 'rule' in source ? source.rule.effect : source.effect;
+  if (effect === 'allow' && from === 'project' && trusted !== true) return [];
+  const place = placeNames[from];
+  return ['rule' in source ? compileRule(source.rule, place) : compileShape(effect, source.shape, place)];
+}
+
+function shipped(mode: Mode, choices: { readonly [name: string]: PackChoice }): CompiledRule[] {
+  if (mode === 'unsafe') return [];
+  return pack.flatMap((each) => {
+    const choice = choices[each.name] ?? 'deny';
+    if (choice === 'off') return [];
+    return callRules(each, choice).map((rule): CompiledRule => ({
+      ...compileRule(rule, 'the shipped rule'),
+      by: `pack:${each.name}`,
+      shipped: true,
+    }));
+  });
+}
+
+/** A deny or ask for a command that occurs elsewhere in a line of which something can’t be told. */
+function nearby(
+  rule: CompiledRule,
+  part: JudgedPart,
+  line: string | undefined,
+): { why: string; maybe: boolean } | undefined {
+  const isOnlyCommand = rule.paths ?? rule.hosts ?? rule.risk ?? rule.pipedFrom ?? rule.codeFrom;
+  if (line === undefined || part.unclear === undefined || rule.command === undefined) return undefined;
+  if (rule.shipped === true || isOnlyCommand !== undefined) return undefined;
+  const why = mayRun(line, literal(rule));
+  return why === undefined ? undefined : { why, maybe: true };
 }

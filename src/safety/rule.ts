@@ -23,6 +23,8 @@ export interface CallRule {
   risk?: Effect;
   /** A program that the part is piped from (`curl` in `curl x | sh`), as a list. */
   pipedFrom?: string[];
+  /** Programs whose output the part runs as code, through a pipe or a substitution (`curl` in `bash <(curl x)`), as a list. */
+  codeFrom?: string[];
   /** For the model and the person: why, and the way out. */
   reason?: string;
   /** Command lines, or calls as JSON, that it must and must not fit; a rule whose own examples fail isn't loaded. */

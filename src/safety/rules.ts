@@ -1,53 +1,202 @@
-/** Rules: a shape and what it means for the calls of it. */
-import { mayRun } from './mentions.ts';
-import { matchesGlob } from './glob.ts';
-import type { JudgedCall } from './needs.ts';
-import { inWorkspace, isPath } from './paths.ts';
+/** How rules fit: narrow where they allow, wide where they ask or deny. */
+import type { TouchedPath } from '../core/index.ts';
+import { fitsExactly, fitsSomehow, openFrom, type Fit } from './command-pattern.ts';
+import type { CompiledRule } from './compile.ts';
+import { matchesGlob, mayBeIn } from './glob.ts';
+import { mayFeedShell, mayRun, speaksOf } from './mentions.ts';
+import type { JudgedPart } from './part.ts';
+import { inWorkspace } from './paths.ts';
+import type { PolicyPlaces } from './places.ts';
 import { riskyOption } from './risky-options.ts';
-import type { Shape } from './shape.ts';
-import { simpleCommand } from './words.ts';
+import { redirects, simpleCommand } from './words.ts';
 
-/** Whether an allow of this shape covers the call, all of it. Narrow: what can't be told isn't covered. */
-export function covers(shape: Shape, call: JudgedCall, workspace: string): boolean {
-  if (shape.tool !== call.tool) return false;
-  if (shape.command !== undefined) return coversCommand(shape.command, call.effects.command);
-  if (shape.paths === undefined) return true;
-  const { paths } = shape;
-  const touched = relativePaths(call, workspace);
-  return touched.length > 0 && touched.every(({ path }) => path !== undefined && matchesGlob(path, paths));
+/** Whether an allow covers the part, all of it. What can’t be told isn’t covered. */
+export function covers(rule: CompiledRule, part: JudgedPart, places: PolicyPlaces): boolean {
+  const { tool, command, paths, hosts, risk, pipedFrom, codeFrom } = rule;
+  if (tool !== undefined && tool !== part.tool) return false;
+  if (command !== undefined && !coversCommand(rule, part)) return false;
+  const isConditional = paths !== undefined || hosts !== undefined || risk !== undefined;
+  if (isConditional && (part.unclear !== undefined || part.effects.includes('cannot-tell'))) return false;
+  if (paths !== undefined && !coversPaths(rule, paths, part, places)) return false;
+  if (hosts !== undefined && !coversHosts(hosts, part, command === undefined)) return false;
+  if (risk !== undefined && !part.effects.every((effect) => effect === 'read' || effect === risk)) return false;
+  if (pipedFrom !== undefined && !pipedFrom.includes(part.pipedFrom ?? '')) return false;
+  return codeFrom === undefined || (part.codeFrom.length > 0 && part.codeFrom.every((each) => codeFrom.includes(each)));
 }
 
-function coversCommand({ words, open }: { words: string[]; open: boolean }, command: string | undefined): boolean {
-  const simple = command === undefined ? undefined : simpleCommand(command);
-  if (simple === undefined || 'unclear' in simple) return false;
-  const begins = words.every((word, index) => simple.words[index] === word);
-  if (!begins) return false;
-  return open ? riskyOption(simple.words, words.length) === undefined : simple.words.length === words.length;
+function coversCommand({ command }: CompiledRule, { text, words }: JudgedPart): boolean {
+  if (command === undefined || text === undefined || !fitsExactly(command, words)) return false;
+  if (!isPlain(text)) return false;
+  const from = openFrom(command);
+  const known = words.filter((word) => word !== null);
+  return from === undefined || riskyOption(known, from) === undefined;
 }
 
-/**
- * Why a deny or ask of this shape touches the call, or nothing. Wide: a command is touched when any part of it may be what the
- * shape names; a path pattern for `write` or `edit` holds for whatever writes there, one for `read` for whatever looks there.
- */
-export function touches(shape: Shape, call: JudgedCall, workspace: string): string | undefined {
-  if (shape.tool === 'shell' && shape.command !== undefined) {
-    return call.effects.command === undefined ? undefined : mayRun(call.effects.command, shape.command.words);
+/** Nothing stands beside its words that acts: no redirection to a file, no variable that is set for it. */
+function isPlain(text: string): boolean {
+  if ('words' in simpleCommand(text)) return true;
+  return redirects(text).length === 0 && !/^\s*[\w.[\]]+\+?=/.test(text) && !/[\n`]|\$\(|<\(|>\(/.test(text);
+}
+
+function coversPaths(rule: CompiledRule, paths: string, part: JudgedPart, places: PolicyPlaces): boolean {
+  if (
+    part.touchesOthers ||
+    (rule.command === undefined && part.effects.some((each) => each === 'execute' || each === 'network'))
+  ) {
+    return false;
   }
-  if (shape.paths === undefined) return shape.tool === call.tool ? `it is a call of ${shape.tool}` : undefined;
-  const { paths } = shape;
-  const hit = relativePaths(call, workspace).find(
-    ({ path, access }) => path !== undefined && concerns(shape.tool, call.tool, access) && matchesGlob(path, paths),
+  const wanted = rule.access;
+  return (
+    part.paths.length > 0 &&
+    part.paths.every(
+      ({ access, path }) =>
+        (wanted === undefined || (wanted === 'read') === (access === 'read')) &&
+        spelled(path, paths, places).some((spelling) => matchesGlob(spelling.path, spelling.pattern)),
+    )
   );
-  return hit === undefined ? undefined : `it touches ${hit.path}`;
 }
 
-function concerns(ruled: string, tool: string, access: 'read' | 'write'): boolean {
-  if (ruled === 'read') return tool !== 'write';
-  if (ruled === 'write' || ruled === 'edit') return access === 'write';
-  return ruled === tool;
+function coversHosts(hosts: readonly string[], { hosts: named, effects }: JudgedPart, alone: boolean): boolean {
+  if (alone && !effects.every((effect) => effect === 'read' || effect === 'network')) return false;
+  return named.length > 0 && named.every((host) => hosts.some((pattern) => isHost(host, pattern)));
 }
 
-function relativePaths({ effects }: JudgedCall, workspace: string) {
-  const resources = effects.resources === 'unknown' ? [] : effects.resources.filter(isPath);
-  return resources.map(({ access, path }) => ({ access, path: inWorkspace(path, workspace) }));
+/** Why a deny or ask touches the part; `maybe` where that rests on something that can’t be told. */
+export interface Touch {
+  why: string;
+  maybe: boolean;
+}
+
+/** Wide: a part is touched when it may be what the rule names. */
+export function touches(rule: CompiledRule, part: JudgedPart, places: PolicyPlaces): Touch | undefined {
+  const reasons: Touch[] = [];
+  for (const find of conditions) {
+    const found = find(rule, part, places);
+    if (found === 'no') return undefined;
+    if (found !== 'none') reasons.push(found);
+  }
+  if (reasons.length === 0)
+    return rule.tool === part.tool ? { why: `it is a call of ${part.tool}`, maybe: false } : undefined;
+  return { why: reasons.map(({ why }) => why).join(', and '), maybe: reasons.some(({ maybe }) => maybe) };
+}
+
+/** `none`: the rule names nothing of the kind. */
+type Found = Touch | 'no' | 'none';
+type Condition = (rule: CompiledRule, part: JudgedPart, places: PolicyPlaces) => Found;
+
+const conditions: readonly Condition[] = [ofTool, ofCommand, ofPaths, ofHosts, ofRisk, ofPipe, ofCode];
+
+function ofTool({ tool, paths, command }: CompiledRule, part: JudgedPart): Found {
+  if (tool === undefined || tool === part.tool) return 'none';
+  // Reading and writing are meant, whoever does it; which of them is for the paths to say.
+  if (paths !== undefined && ['read', 'write', 'edit'].includes(tool)) return 'none';
+  return tool === 'shell' && command !== undefined && part.text !== undefined ? 'none' : 'no';
+}
+
+function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
+  const { command } = rule;
+  if (command === undefined) return 'none';
+  if (part.text === undefined) return 'no';
+  const fit: Fit = fitsSomehow(command, part.words);
+  const shown = command.words.map(({ text }) => text).join(' ');
+  if (fit === 'yes') return { why: `${quoted(part.text)} is that`, maybe: false };
+  const needsNet = part.unclear !== undefined;
+  if (rule.shipped === true) {
+    const isSpoken = fit === 'maybe' ? part.words[0] !== null : needsNet && speaksOf(part.text, spoken(rule));
+    return isSpoken ? { why: `${quoted(part.text)} could be that`, maybe: true } : 'no';
+  }
+  if (fit === 'maybe')
+    return { why: `${quoted(part.text)} could be \`${shown}\`: a word of it can’t be told`, maybe: true };
+  const mentioned = needsNet ? mayRun(part.text, literal(rule)) : undefined;
+  return mentioned === undefined ? 'no' : { why: mentioned, maybe: true };
+}
+
+/** All words of a pattern but those that stand for any. */
+function spoken({ command }: CompiledRule): string[] {
+  return (command?.words ?? []).map(({ text }) => text).filter((text) => text !== '*');
+}
+
+/** The words of a pattern that are spelled out. */
+export function literal({ command }: CompiledRule): string[] {
+  const words = command?.words ?? [];
+  return words.filter(({ text, isQuoted }) => isQuoted || !/[*?]/.test(text)).map(({ text }) => text);
+}
+
+function ofPaths(rule: CompiledRule, part: JudgedPart, places: PolicyPlaces): Found {
+  const { paths } = rule;
+  if (paths === undefined) return 'none';
+  const hit = part.paths.find((touched) => {
+    if (!isConcerned(rule, part.tool, touched)) return false;
+    // What is looked through as a whole isn’t what a rule means by reading; what is changed as a whole is.
+    const below = touched.recursive === true && touched.access !== 'read';
+    return spelled(touched.path, paths, places).some(({ path, pattern }) => mayBeIn(path, pattern, below));
+  });
+  return hit === undefined ? 'no' : { why: `it touches ${hit.path}`, maybe: false };
+}
+
+function isConcerned({ tool: ruled, access: wanted }: CompiledRule, tool: string, { access }: TouchedPath): boolean {
+  if (wanted !== undefined && (wanted === 'read') !== (access === 'read')) return false;
+  if (ruled === 'read') return tool !== 'write' && (tool !== 'shell' || access === 'read');
+  if (ruled === 'write' || ruled === 'edit') return access !== 'read';
+  return true;
+}
+
+/** A path and a pattern as they are to be compared: both absolute, or both relative to the workspace. */
+function spelled(
+  path: string,
+  pattern: string,
+  { workspace, home }: PolicyPlaces,
+): { path: string; pattern: string }[] {
+  if (pattern.startsWith('/')) return [{ path, pattern }];
+  if (pattern.startsWith('~/')) return home === undefined ? [] : [{ path, pattern: `${home}${pattern.slice(1)}` }];
+  const relative = inWorkspace(path, workspace);
+  return relative === undefined ? [] : [{ path: relative, pattern: pattern.replace(/^(?:\.\/)+/, '') }];
+}
+
+function ofHosts({ hosts }: CompiledRule, part: JudgedPart): Found {
+  if (hosts === undefined) return 'none';
+  const hit = part.hosts.find((host) => hosts.some((pattern) => isHost(host, pattern)));
+  if (hit !== undefined) return { why: `it talks to ${hit}`, maybe: false };
+  const isOpen = part.effects.includes('network') && part.hosts.length === 0;
+  return isOpen ? { why: 'it talks to a host that can’t be told', maybe: true } : 'no';
+}
+
+function isHost(named: string, pattern: string): boolean {
+  const [host, port] = parted(named.toLowerCase());
+  const [wanted, wantedPort] = parted(pattern.toLowerCase());
+  if (wantedPort !== undefined && wantedPort !== port) return false;
+  if (wanted === '*') return true;
+  return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted;
+}
+
+function parted(host: string): [host: string, port?: string] {
+  const match = /^(.*?)(?::(\d+))?$/.exec(host);
+  const name = (match?.[1] ?? host).replace(/\.$/, '');
+  return match?.[2] === undefined ? [name] : [name, match[2]];
+}
+
+function ofRisk({ risk }: CompiledRule, { effects }: JudgedPart): Found {
+  if (risk === undefined) return 'none';
+  const hit = effects.find((effect) => effect === risk || (risk === 'write' && effect === 'destroy'));
+  return hit === undefined ? 'no' : { why: `its effect is ${hit}`, maybe: false };
+}
+
+function ofPipe({ pipedFrom }: CompiledRule, part: JudgedPart): Found {
+  if (pipedFrom === undefined) return 'none';
+  const from = part.pipedFrom;
+  return from !== undefined && pipedFrom.includes(from) ? { why: `it is piped from ${from}`, maybe: false } : 'no';
+}
+
+function ofCode({ codeFrom }: CompiledRule, part: JudgedPart): Found {
+  if (codeFrom === undefined) return 'none';
+  const hit = part.codeFrom.find((each) => codeFrom.includes(each));
+  if (hit !== undefined) return { why: `it runs what ${hit} gives`, maybe: false };
+  const { text, unclear } = part;
+  const mayRunIt = text !== undefined && unclear !== undefined && mayFeedShell(text, codeFrom);
+  return mayRunIt ? { why: `a shell in it may run what ${codeFrom.join(' or ')} gives`, maybe: true } : 'no';
+}
+
+function quoted(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return `\`${line.length > 120 ? `${line.slice(0, 117)}...` : line}\``;
 }

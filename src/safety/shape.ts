@@ -52,14 +52,14 @@ export function shapeOf(text: string): Shape {
   return shape;
 }
 
-/** The narrowest shape of a command: exactly its words. Undefined where it isn't one plain command. */
-export function shapeOfCommand(command: string): string | undefined {
-  const simple = simpleCommand(command);
-  if ('unclear' in simple) return undefined;
-  const words = simple.words.map(quoteWord);
-  const shape = `shell(${words.join(' ')})`;
+/** The shape of a command of these words, alone or with any behind them. Undefined where they have no plain spelling. */
+export function shapeOfWords(words: readonly string[], open: boolean): string | undefined {
+  const written = words.map(quoteWord);
   // A quoted reserved word, say, has no plain spelling: then there is no shape.
-  return words.includes(undefined) || 'problem' in parseShape(shape) ? undefined : shape;
+  if (written.includes(undefined)) return undefined;
+  const shape = `shell(${written.join(' ')}${open ? ' *' : ''})`;
+  const parsed = parseShape(shape);
+  return 'problem' in parsed || parsed.command === undefined || parsed.command.open !== open ? undefined : shape;
 }
 
 /** The shape of a tool on one path; undefined where the path would be read as a pattern. */

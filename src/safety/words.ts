@@ -108,3 +108,18 @@ export function quoteWord(word: string): string | undefined {
   if (!word.includes("'")) return `'${word}'`;
   return /["$`\\!]/.test(word) ? undefined : `"${word}"`;
 }
+
+/**
+ * What a command as it is written sends to files, or takes from them, by redirections that matter: `>/dev/null`, `2>&1` and the like
+ * are left out. Quotes are respected; what can’t be told counts as `replace`.
+ */
+export function redirects(text: string): ('replace' | 'append' | 'input')[] {
+  const bare = text
+    .replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./gs, 'q')
+    .replaceAll(/\d*>&[\d-]+|(?:&|\d*)>>?\s*\/dev\/null(?![^\s;|&)])|\d*<\s*\/dev\/null(?![^\s;|&)])/g, ' ');
+  const found = [...bare.matchAll(/[<>]+[|&(]?/g)].map(([operator]) => operator);
+  return found.map((operator) => {
+    if (operator.startsWith('<') && !operator.includes('>')) return 'input';
+    return operator === '>>' ? 'append' : 'replace';
+  });
+}

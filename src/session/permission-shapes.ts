@@ -19,7 +19,7 @@ const effect = oneOf({
 } satisfies Words<Effect>);
 
 const decision = oneOf({ allow: true, ask: true, deny: true } satisfies Words<PermissionData['verdict']['decision']>);
-const scope = oneOf({ once: true, always: true } satisfies Words<Scope>);
+const scope = oneOf({ once: true, session: true, always: true } satisfies Words<Scope>);
 
 export const permissionShapes = {
   verdict: fields({

@@ -43,6 +43,7 @@ const limits = fields({
   minutes: nullable(number),
   cost: nullable(number),
   outputTokens: number,
+  tokens: optional(number),
 } satisfies Shape<Limits>);
 
 const retries = fields({

@@ -29,5 +29,5 @@ export type {
 export { createCalls, type CallHook, type CallsOptions, type HookedCall, type ReadyCalls } from './pipeline/index.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { toolSet, type ToolSet, type ToolSetOptions } from './tool-set.ts';
-export { foldKnown, nothingKnown, type Known, type SeenFile } from './known.ts';
+export { ageOf, foldKnown, nothingKnown, type Known, type SeenFile } from './known.ts';
 export { defineTool, type AnalysisContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts';

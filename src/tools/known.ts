@@ -18,28 +18,56 @@ export type WroteFact = { path: string; hash: string; whole: boolean };
 /** What is known: of files by real path, and where the last command left the shell. */
 export interface Known {
   seen: Map<string, SeenFile>;
+  /** Replies so far, and at which of them a file was last read or written, by real path. */
+  turn: number;
+  readAt: Map<string, number>;
+  /** Shapes that were granted for the session. */
+  granted: Set<string>;
+  /** Shapes of questions by the id of the question. */
+  offered: Map<string, string>;
   /** Real path; absent as long as no command has gone elsewhere. Of calls at work at once the last in the model's order says it. */
   folder?: { call: CallKey; path: string };
 }
 
 export function nothingKnown(): Known {
-  return { seen: new Map() };
+  return { seen: new Map(), turn: 0, readAt: new Map(), granted: new Set(), offered: new Map() };
 }
 
 /** Folds one event into what is known, in place. `wrote` and `gone` may be lists: a call can touch several files. */
 export function foldKnown(known: Known, event: Event): Known {
+  if (event.kind === 'reply') known.turn += 1;
+  foldGrants(known, event);
   if (event.kind !== 'result' || event.data.facts === undefined) return known;
   const { seen } = known;
   const { read, wrote, gone, folder } = event.data.facts;
-  if (isReadFact(read)) seen.set(read.path, withWindow(seen.get(read.path), read));
+  if (isReadFact(read)) {
+    seen.set(read.path, withWindow(seen.get(read.path), read));
+    known.readAt.set(read.path, known.turn);
+  }
   for (const fact of [wrote].flat()) {
-    if (isWroteFact(fact)) seen.set(fact.path, { hash: fact.hash, whole: fact.whole, shown: [] });
+    if (!isWroteFact(fact)) continue;
+    seen.set(fact.path, { hash: fact.hash, whole: fact.whole, shown: [] });
+    known.readAt.set(fact.path, known.turn);
   }
   for (const path of [gone].flat()) if (typeof path === 'string') seen.delete(path);
   if (typeof folder === 'string' && !isEarlier(event.data.call, known.folder?.call)) {
     known.folder = { call: event.data.call, path: folder };
   }
   return known;
+}
+
+/** Turns since a file was last read or written; undefined where it never was. */
+export function ageOf({ readAt, turn }: Known, path: string): number | undefined {
+  const at = readAt.get(path);
+  return at === undefined ? undefined : turn - at;
+}
+
+function foldGrants({ offered, granted }: Known, event: Event): void {
+  if (event.kind === 'ask' && event.data.shape !== undefined) offered.set(event.id, event.data.shape);
+  if (event.kind !== 'answer') return;
+  const shape = offered.get(event.data.ask);
+  offered.delete(event.data.ask);
+  if (shape !== undefined && event.data.decision === 'yes' && event.data.scope === 'session') granted.add(shape);
 }
 
 /** Whether a call comes before another one in the same reply. */

@@ -1,5 +1,5 @@
 /** What the tools need from elsewhere; the composition root meets it. */
-import type { CommandAnalysis, Effect, Mode, Resource } from '../core/index.ts';
+import type { CommandAnalysis, Effect, Mode, Resource, Scope } from '../core/index.ts';
 
 export interface FileState {
   /** The real path (links resolved), absolute. */
@@ -202,8 +202,8 @@ export interface Judgement {
 /** The policy of the run: floor, mode, rules, grants. */
 export interface Policy {
   judge(call: { tool: string; arguments: { [key: string]: unknown }; effects: Effects }): Judgement;
-  /** Remembers an "always" for a shape. */
-  grant(shape: string): Promise<void>;
+  /** Remembers a shape for the session, or in the workspace for always. */
+  grant(shape: string, scope: Exclude<Scope, 'once'>): Promise<void>;
   mode: Mode;
 }
 

@@ -206,7 +206,7 @@ describe('what a deny closes, however it is spelled', () => {
     ]) {
       assert.equal(decide(command, rules), 'deny', command);
     }
-    for (const command of ['git push', 'git pull --force', 'npm run push -- --force', 'git push --force-with-lease']) {
+    for (const command of ['git push', 'git pull --force', 'npm run push -- --force', 'git push --follow-tags']) {
       assert.equal(decide(command, rules), 'allow', command);
     }
   });

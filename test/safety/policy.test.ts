@@ -32,7 +32,7 @@ const custom = (...effects: JudgedCall['effects']['effects']): JudgedCall => ({
   effects: { effects, resources: effects.includes('cannot-tell') ? 'unknown' : [] },
 });
 
-const rule = (effect: PolicyRule['effect'], ...shapes: string[]): PolicyRule[] =>
+const rule = (effect: 'allow' | 'ask' | 'deny', ...shapes: string[]): PolicyRule[] =>
   shapes.map((shape) => ({ effect, shape, from: 'user' }));
 
 const policyOf = (mode: Mode, ...rules: PolicyRule[]) =>

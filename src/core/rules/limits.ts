@@ -6,7 +6,7 @@ import { routed } from '../routing.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';
 
-export type LimitName = 'turns' | 'calls' | 'minutes' | 'cost';
+export type LimitName = 'turns' | 'calls' | 'minutes' | 'cost' | 'tokens';
 
 /** A reply of fewer tokens is not worth a closing turn. */
 const leastOutput = 1_000;
@@ -75,13 +75,15 @@ function amount(use: Use, value: number): string {
 
 /** One turn, a share of the time and one full reply's money are kept for the closing turn; calls it makes none. */
 function usesOf(view: View, setup: SetupData, now: number): Use[] {
-  const { turns, calls, minutes, cost, outputTokens } = setup.limits;
+  const { turns, calls, minutes, cost, outputTokens, tokens } = setup.limits;
   const { ledger } = view;
   const uses: Use[] = [];
   if (turns !== null) uses.push(use('turns', ledger.turns, turns, 1));
   if (calls !== null) uses.push({ ...use('calls', ledger.calls, calls, 0), exhausted: false });
   if (minutes !== null) uses.push(use('minutes', runningTime(ledger, now) / 60_000, minutes, minutes * closingShare));
   const target = routed(view)?.target ?? setup;
+  // The closing turn sends all of it once more.
+  if (tokens !== undefined) uses.push(use('tokens', ledger.tokensInRun, tokens, estimatedInput(view, target)));
   if (cost === null || target.rates === undefined) return uses;
   const affordable = affordableOutput(view, cost - spent(ledger), target, target.rates);
   const wanted = Math.min(outputTokens, target.maxOutput);

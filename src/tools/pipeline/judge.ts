@@ -1,5 +1,5 @@
 /** Step 5: floor, mode, rules and grants say allow, ask or deny; the verdict is recorded whatever it is. */
-import type { EventData, JsonObject } from '../../core/index.ts';
+import type { Effect, EventData, JsonObject } from '../../core/index.ts';
 import type { Effects, Judgement, Policy } from '../needs.ts';
 import { visible } from '../text/index.ts';
 
@@ -23,7 +23,8 @@ export function blocked(judged: Judged, hook: string, reason: string): Verdict {
   return verdictOf(judged, { decision: 'deny', by: `hook:${hook}`, reason });
 }
 
-function verdictOf(judged: Judged, { decision, by, reason, shape }: Judgement): Verdict {
+function verdictOf(judged: Judged, { decision, by, reason, part, shape }: Judgement): Verdict {
+  const hosts = hostsOf(judged.effects);
   return {
     call: judged.call,
     tool: judged.tool,
@@ -34,8 +35,24 @@ function verdictOf(judged: Judged, { decision, by, reason, shape }: Judgement): 
     arguments: judged.arguments,
     ...(judged.changedBy.length > 0 ? { changedBy: judged.changedBy } : {}),
     resources: judged.effects.resources,
+    effects: effectsOf(judged.effects),
+    ...(hosts.length > 0 && { hosts }),
+    ...(part !== undefined && { part: visible(part) }),
     ...(shape === undefined ? {} : { shape }),
   };
+}
+
+/** Of a command line what its parts would do, which says more than that it is one. */
+function effectsOf({ effects, analysis }: Effects): Effect[] {
+  if (analysis === undefined) return effects;
+  const unclear: Effect[] = analysis.unclear === undefined ? [] : ['cannot-tell'];
+  return [...new Set([...analysis.parts.flatMap((part) => part.effects), ...unclear])];
+}
+
+function hostsOf({ analysis, url }: Effects): string[] {
+  const named = analysis?.parts.flatMap(({ hosts }) => hosts) ?? [];
+  const fetched = url !== undefined && URL.canParse(url) ? [new URL(url).host] : [];
+  return [...new Set([...named, ...fetched])].map(visible);
 }
 
 const strictness = { allow: 0, ask: 1, deny: 2 };

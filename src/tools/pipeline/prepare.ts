@@ -143,7 +143,7 @@ export class Preparation {
     const answer = await approve(call, verdict, summaryOf(tool, staged.judged.arguments), approver, record, signal);
     if (answer === 'later') return 'later';
     if (answer.decision === 'no') return { denied: refusedText(answer, verdict) };
-    if (answer.scope === 'always' && verdict.shape !== undefined) await policy.grant(verdict.shape);
+    if (answer.scope !== 'once' && verdict.shape !== undefined) await policy.grant(verdict.shape, answer.scope);
     return { verdict };
   }
 

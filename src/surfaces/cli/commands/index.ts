@@ -13,6 +13,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   answer: () => import('./answer.ts'),
   cancel: () => import('./cancel.ts'),
   jobs: () => import('./jobs.ts'),
+  grants: () => import('./grants.ts'),
   config: () => import('./config.ts'),
   models: () => import('./models.ts'),
   doctor: () => import('./doctor.ts'),

@@ -1,0 +1,134 @@
+/** Files that hold keys, passwords and tokens: data, by where programs keep them. */
+import { matchesGlob, mayBeIn } from './glob.ts';
+import { inWorkspace } from './paths.ts';
+import type { PolicyPlaces } from './places.ts';
+
+/** In a home; `/**` behind a folder means all that is in it. */
+const inHome = [
+  '.ssh/id_*',
+  '.ssh/*.pem',
+  '.ssh/*_rsa',
+  '.ssh/*_ed25519',
+  '.ssh/identity',
+  '.aws/credentials',
+  '.aws/sso/cache/**',
+  '.aws/cli/cache/**',
+  '.azure/**',
+  '.config/gcloud/**',
+  '.netrc',
+  '.git-credentials',
+  '.config/git/credentials',
+  '.npmrc',
+  '.yarnrc.yml',
+  '.pypirc',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.gem/credentials',
+  '.docker/config.json',
+  '.config/containers/auth.json',
+  '.kube/config',
+  '.config/gh/hosts.yml',
+  '.config/glab-cli/config.yml',
+  '.gnupg/**',
+  '.password-store/**',
+  '.local/share/keyrings/**',
+  '.pgpass',
+  '.my.cnf',
+  '.vault-token',
+  '.terraform.d/credentials.tfrc.json',
+  '.config/rclone/rclone.conf',
+  '.m2/settings.xml',
+  '.gradle/gradle.properties',
+  '.mozilla/**',
+  '.config/google-chrome/**',
+];
+
+/** Folders that hold little else: named as a whole they count, too. */
+const foldersInHome = [
+  '.ssh',
+  '.aws',
+  '.azure',
+  '.gnupg',
+  '.kube',
+  '.docker',
+  '.config/gh',
+  '.config/gcloud',
+  '.password-store',
+];
+
+const ofSystem = [
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+  '/etc/sudoers.d/**',
+  '/etc/ssl/private/**',
+  '/etc/ssh/ssh_host_*_key',
+  '/etc/NetworkManager/system-connections/**',
+  '/etc/kubernetes/admin.conf',
+  '/var/run/secrets/**',
+  '/run/secrets/**',
+  '/proc/*/environ',
+  '/proc/*/task/*/environ',
+  '/proc/*/mem',
+  '/proc/kcore',
+  '/dev/mem',
+];
+
+/** Private keys by their endings, where no public certificates are kept. */
+const keyFiles = [
+  '**/*.pem',
+  '**/*.key',
+  '**/*.p12',
+  '**/*.pfx',
+  '**/*.keystore',
+  '**/*.jks',
+  '**/id_rsa',
+  '**/id_ed25519',
+  '**/id_ecdsa',
+  '**/id_dsa',
+];
+const publicKeys =
+  /^\/(?:usr|opt|lib|lib64|nix|etc\/(?:ssl\/certs|pki|ca-certificates))\/|\/(?:node_modules|site-packages)\//;
+
+/** `.env`, `.env.local`, ... but not what is there to be copied. */
+const environmentFile = /^\.env(?:\.[\w-]+)*$/i;
+const samples = /\.(?:example|sample|template|dist|defaults?|schema)$/i;
+
+export interface CredentialPath {
+  path: string;
+  recursive?: boolean;
+}
+
+/** Whose keys a path holds, in words; nothing where it holds none. */
+export function credentialAt({ path, recursive }: CredentialPath, places: PolicyPlaces): string | undefined {
+  if (path.endsWith('.pub')) return undefined;
+  if (ofSystem.some((pattern) => mayBeIn(path, pattern))) return 'holds passwords or keys of the system';
+  if (isInHomes(path, recursive === true, places.home)) return 'holds keys or tokens of the user';
+  const isOutside = inWorkspace(path, places.workspace) === undefined;
+  if (isOutside && !publicKeys.test(path) && keyFiles.some((pattern) => matchesGlob(path.slice(1), pattern))) {
+    return 'is a private key';
+  }
+  return undefined;
+}
+
+/** The user’s home, and those of others by the place where homes are. */
+function isInHomes(path: string, recursive: boolean, home: string | undefined): boolean {
+  const homes = [...(home === undefined ? [] : [home]), '/root', '/home/*', '/Users/*'];
+  return homes.some(
+    (folder) =>
+      inHome.some((pattern) => mayBeIn(path, `${folder}/${pattern}`)) ||
+      (recursive && foldersInHome.some((name) => mayBeIn(path.replace(/\/+$/, ''), `${folder}/${name}`))),
+  );
+}
+
+/** The workspace’s own environment files, at any depth. */
+export function isEnvironmentFile(path: string, workspace: string): boolean {
+  const relative = inWorkspace(path, workspace);
+  if (relative === undefined) return false;
+  const name = relative.slice(relative.lastIndexOf('/') + 1);
+  if (environmentFile.test(name)) return !samples.test(name);
+  // A pattern of the shell that is sure to mean them.
+  return /^\.e?n?v?[*?[]/.test(name) && mayBeIn(name, '.env') && !/^\.[*?[]$/.test(name);
+}

@@ -1,0 +1,72 @@
+/** What a part of a command line would ruin: trees that nobody means to lose, and devices. By real paths. */
+import type { TouchedPath } from '../core/index.ts';
+import { disasterOf } from './disasters.ts';
+import { mayBeIn } from './glob.ts';
+import type { JudgedPart } from './part.ts';
+import { programName } from './part.ts';
+import { inWorkspace } from './paths.ts';
+import type { PolicyPlaces } from './places.ts';
+
+const systemFolder =
+  /^\/(?:bin|boot|dev|etc|home|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library|Applications)$/;
+const device =
+  /^\/dev\/(?!shm\/|pts\/)(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper\/|sr|mem|kmem|port|nvram|mtd|ram|sg)/;
+/** Programs by which a change of rights or owners reaches all that is below. */
+const rights = new Set(['chmod', 'chown', 'chgrp', 'chattr', 'setfacl']);
+/** Options of `find` that choose among what is there. */
+const choosing =
+  /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|size|empty|[acm]min|[acm]time|newer.*|anewer|cnewer|user|group|perm|inum|links|executable)$/;
+
+/** What would be destroyed, in words, or nothing. */
+export function ruinOf(part: JudgedPart, places: PolicyPlaces): string | undefined {
+  const [first] = part.words;
+  const program = typeof first === 'string' ? programName(first) : '';
+  for (const touched of part.paths) {
+    const found = ruinAt(touched, part, program, places);
+    if (found !== undefined) return found;
+  }
+  // Where words or effects can’t be told, what is written there must do.
+  const isKnown = part.unclear === undefined && !part.words.includes(null);
+  return isKnown || part.text === undefined ? undefined : disasterOf(part.text);
+}
+
+function ruinAt(touched: TouchedPath, part: JudgedPart, program: string, places: PolicyPlaces): string | undefined {
+  const { access, path } = touched;
+  if (access === 'read') return undefined;
+  if (device.test(path)) return `writing to ${path}`;
+  const removes = access === 'destroy' && (touched.recursive === true || program === 'mv');
+  const changesRights = access === 'write' && touched.recursive === true && rights.has(program);
+  if (!removes && !changesRights) return undefined;
+  const tree = guardedTree(path, places);
+  if (tree === undefined || (tree === 'the workspace' && isChoosing(part, program))) return undefined;
+  return removes ? `the removal of ${tree} (${path})` : `new rights for all of ${tree} (${path})`;
+}
+
+/** What is lost with a folder and all that is below it, if that is nothing to lose. */
+function guardedTree(path: string, { workspace, home }: PolicyPlaces): string | undefined {
+  const folder =
+    path.replace(/(?:\/+\.?\*+|\/+\.\[!?\^?\.?\]\*|\/+\.\?\?\*|\/+\{.*\})+$/, '').replace(/\/+$/, '') || '/';
+  if (folder === '/' || systemFolder.test(folder)) return folder === '/' ? 'the whole disk' : 'a folder of the system';
+  if (home !== undefined && holds(folder, home)) return 'the user’s home';
+  if (/^\/(?:home|Users)\/[^/]+$/.test(folder)) return 'somebody’s home';
+  if (folder === workspace) return 'the workspace';
+  if (holds(folder, workspace)) return 'a folder above the workspace';
+  const relative = inWorkspace(folder, workspace)?.toLowerCase();
+  const isGit =
+    relative !== undefined && /(?:^|\/)\.git(?:$|\/(?:objects|refs|logs|modules|worktrees)?(?:\/|$))/.test(relative);
+  return isGit ? 'Git’s data' : undefined;
+}
+
+/** Whether a folder is this place or lies above it; the folder may be a pattern of the shell. */
+function holds(folder: string, place: string): boolean {
+  if (inWorkspace(place, folder) !== undefined) return true;
+  if (!/[*?[]/.test(folder)) return false;
+  const depth = folder.split('/').length;
+  return mayBeIn(folder, place.split('/').slice(0, depth).join('/'));
+}
+
+/** Git keeps what it tracks, and a search with a condition is meant for what fits it. */
+function isChoosing({ words }: JudgedPart, program: string): boolean {
+  if (program === 'git') return true;
+  return program === 'find' && words.some((word) => word !== null && choosing.test(word));
+}
