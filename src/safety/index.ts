@@ -2,7 +2,13 @@
 export type { JudgedCall } from './needs.ts';
 export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } from './policy.ts';
 export { exampleProblem, type Trial } from './examples.ts';
-export { classOf, createCommandAnalyser, type Analyser, type AnalyserOptions, type CommandClass } from './analysis/index.ts';
+export {
+  classOf,
+  createCommandAnalyser,
+  type Analyser,
+  type AnalyserOptions,
+  type CommandClass,
+} from './analysis/index.ts';
 export { matchesGlob } from './glob.ts';
 export { isProvenRead } from './proven-reads.ts';
 export { parseShape } from './shape.ts';
