@@ -3,7 +3,9 @@ export type { CommandOutcome, CommandRequest, Shell } from './command.ts';
 export {
   copyRepository,
   createGit,
+  createGitFacts,
   type Git,
+  type GitFacts,
   type GitOptions,
   type GitResult,
   type RepositoryCopy,
@@ -25,4 +27,5 @@ export type { Fetcher, FetcherOptions } from './fetch/index.ts';
 export { createShell, defaultOutputCaps, type KeptCommands, type OutputCaps, type ShellOptions } from './shell.ts';
 export { createFiles, type Files, type FileState, type Refusal } from './files/index.ts';
 export type { CheckpointStore, Difference, Entry, Outcome, RestoreTarget, Snapshot } from './checkpoints/index.ts';
-export { isWithin } from './paths.ts';
+export { isFolder, packageScripts } from './package-scripts.ts';
+export { isWithin, realPathAsFar } from './paths.ts';

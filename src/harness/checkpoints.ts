@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
-import { isWithin, loadCheckpoints, type CheckpointStore } from '../exec/index.ts';
-import { isProvenRead } from '../safety/index.ts';
+import { loadCheckpoints, type CheckpointStore } from '../exec/index.ts';
+import { classOf } from '../safety/index.ts';
 import type { Checkpoints, Effects } from '../tools/index.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -32,18 +32,12 @@ export interface SessionCheckpoints extends Checkpoints {
   close(): Promise<void>;
 }
 
-/** `env` is what commands are started with: a program of the workspace by a plain name proves nothing. */
-export function sessionCheckpoints(
-  open: () => Promise<CheckpointStore>,
-  workspace: string,
-  env: Variables,
-): SessionCheckpoints {
+export function sessionCheckpoints(open: () => Promise<CheckpointStore>): SessionCheckpoints {
   let opened: Promise<CheckpointStore> | undefined;
   let warmed: Promise<void> | undefined;
   const opening = (): Promise<CheckpointStore> => (opened ??= open());
-  const isTrustedPath = leadsOutside(env['PATH'], workspace);
   const take = async (effects: Effects): Promise<string | undefined> => {
-    if (isTrustedPath && effects.command !== undefined && isProvenRead(effects.command)) return undefined;
+    if (effects.analysis !== undefined && classOf(effects.analysis) === 'read') return undefined;
     const paths = writtenPaths(effects);
     const store = await opening();
     if (paths !== undefined) return (await store.take({ paths })).id;
@@ -74,9 +68,4 @@ function writtenPaths({ effects, resources }: Effects): string[] | undefined {
   if (resources === 'unknown' || effects.some((effect) => effect !== 'read' && effect !== 'write')) return undefined;
   const written = resources.filter(({ access }) => access === 'write').map(({ path }) => path);
   return written.every((path) => isAbsolute(path) && !/[*?[{]/.test(path)) ? written : undefined;
-}
-
-function leadsOutside(path: string | undefined, workspace: string): boolean {
-  const folders = (path ?? '').split(':');
-  return folders.every((folder) => isAbsolute(folder) && !isWithin(folder, workspace));
 }

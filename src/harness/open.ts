@@ -108,7 +108,10 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     keep: (bytes) => session.blobs.put(bytes),
   });
   const answering = whileAnswering(model, () => {
-    if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.
+    if (mayRunCommands(parts)) {
+      void shell.prepare(); // What fails here is said by the command.
+      void tools.analyser.prepare();
+    }
     calls.warm().catch(() => undefined); // And this by the call.
     if (mayChangeFiles(parts)) void checkpoints?.warm();
   });
@@ -123,7 +126,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, system: systemOf(parts) });
   const close = async (): Promise<void> => {
     await shell.close();
-    await Promise.all([checkpoints?.close(), diagnostics.close()]);
+    await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);
     await hands.sandbox.close();
     await provider.close();
   };
@@ -132,11 +135,11 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   return driven;
 }
 
-function checkpointsFor({ options, loaded, workspace, hands, record }: Parts): SessionCheckpoints | undefined {
+function checkpointsFor({ options, loaded, workspace, record }: Parts): SessionCheckpoints | undefined {
   const { checkpoints } = loaded.settings;
   if (!checkpoints.enabled) return undefined;
   const open = () => storeFor(options.env, workspace, record.session.id, checkpoints);
-  return sessionCheckpoints(open, workspace, hands.environment);
+  return sessionCheckpoints(open);
 }
 
 function mayChangeFiles({ options, loaded }: Parts): boolean {

@@ -2,8 +2,10 @@
 import type { LoadedSettings } from '../config/index.ts';
 import type { Draft, EditFormat, PlanItem, ToolSpec } from '../core/index.ts';
 import { createFetcher, createSearcher, type Shell } from '../exec/index.ts';
+import type { Analyser } from '../safety/index.ts';
 import { proxyChoice } from '../model/index.ts';
 import { builtinTools, createRegistry, toolSet, type Registry, type Tool } from '../tools/index.ts';
+import { analyserFor } from './commands.ts';
 import type { Hands } from './hands.ts';
 import { keptCommands } from './jobs.ts';
 import { proxyOf, type Provider } from './models/index.ts';
@@ -17,6 +19,7 @@ export interface Tools {
   /** What the model is told of them. */
   specs: ToolSpec[];
   shell: Shell;
+  analyser: Analyser;
 }
 
 interface ToolParts {
@@ -32,7 +35,8 @@ interface ToolParts {
 /** Throws `usage-arguments` for tools of the caller that can't be used. */
 export async function toolsFor(parts: ToolParts, record: OpenRecord): Promise<Tools> {
   const shell = await shellFor(parts, record);
-  return { ...toolSetFor(parts, shell, () => record.view.plan?.items), shell };
+  const analyser = analyserFor({ workspace: parts.workspace, environment: parts.hands.environment });
+  return { ...toolSetFor(parts, shell, () => record.view.plan?.items, analyser), shell, analyser };
 }
 
 /** The tools themselves: the same for the same settings, whether they are used or only told of. */
@@ -40,10 +44,11 @@ export function toolSetFor(
   parts: ToolParts,
   shell: Shell,
   plan: () => PlanItem[] | undefined,
+  analyser?: Analyser,
 ): Pick<Tools, 'registry' | 'specs'> {
   const { options, models } = parts;
   const { target, routes } = models;
-  const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, plan);
+  const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, plan, analyser);
   const denied = deniedTools(parts.loaded);
   const given = [...builtin, ...(options.tools ?? [])].map((tool) =>
     denied.includes(tool.name) ? untold(tool) : tool,
@@ -85,11 +90,13 @@ function builtinFor(
   { options, loaded, hands, models, workspace }: ToolParts,
   shell: Shell,
   plan: () => PlanItem[] | undefined,
+  analyser: Analyser | undefined,
 ): Tool[] {
   const { settings } = loaded;
   const fetcher = fetcherFor(options, loaded);
   return builtinTools({
     shell,
+    ...(analyser !== undefined && { analyser }),
     jobs: shell.jobs,
     searcher: createSearcher({ workspace, environment: hands.environment }),
     plan,

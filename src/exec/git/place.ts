@@ -69,9 +69,10 @@ export function isGitFolder(path: string): boolean {
   );
 }
 
-/** A small regular file's text; undefined when it isn't one. */
-export function readSmall(path: string): string | undefined {
-  const status = statusOf(path);
+/** A small regular file's text; undefined when it isn't one. `follows`: a link to one will do. */
+export function readSmall(path: string, follows = false): string | undefined {
+  const real = follows ? realPath(path) : path;
+  const status = real === undefined ? undefined : statusOf(real);
   if (!status?.isFile() || status.size > smallFile) return undefined;
   try {
     return readFileSync(path, 'utf8');

@@ -5,10 +5,9 @@ import { Scope } from './scope.ts';
 import { Walker } from './walker.ts';
 import { TooMuch, within, type AnalyserOptions } from './work.ts';
 
-export { classOf, type CommandClass } from './class.ts';
 export type { AnalyserOptions } from './work.ts';
 
-export interface Analyser {
+export interface Analysis {
   /** `folder`: real path of the one that the line would start in. Never rejects: what can't be told is in what it gives. */
   analyse(command: string, folder: string): Promise<CommandAnalysis>;
   /** Loads what lines need that aren't plain: it takes about 0.2 seconds in another thread. Never rejects. */
@@ -16,7 +15,7 @@ export interface Analyser {
   close(): Promise<void>;
 }
 
-export function createCommandAnalyser(options: AnalyserOptions): Analyser {
+export function createAnalysis(options: AnalyserOptions): Analysis {
   const grammar = createGrammar();
   return {
     async analyse(command, folder) {

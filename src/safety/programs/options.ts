@@ -156,8 +156,10 @@ class OptionParser {
     const name = exact === undefined ? this.#actingFor(written) : written;
     const option = name === undefined ? undefined : this.#table.get(name);
     if (option === undefined || name === undefined) this.#unknown(written);
-    else if (option.kind === undefined) this.#give(name, option, undefined);
-    else if (value !== undefined || option.isAttached === true) this.#give(name, option, value);
+    else if (option.kind === undefined) {
+      this.#give(name, option, undefined);
+      if (value !== undefined) this.#unknown(`${written}=…`);
+    } else if (value !== undefined || option.isAttached === true) this.#give(name, option, value);
     else this.#give(name, option, this.#next());
   }
 
@@ -170,7 +172,10 @@ class OptionParser {
     for (let at = 1; at < text.length; at++) {
       const name = `-${text[at] ?? ''}`;
       const option = this.#table.get(name);
-      if (option === undefined) return this.#unknown(name === text ? text : `${name} (in ${text})`);
+      if (option === undefined) {
+        if (this.#program.anyOption === true) continue;
+        return this.#unknown(name === text ? text : `${name} (in ${text})`);
+      }
       if (option.kind === undefined) {
         this.#give(name, option, undefined);
         continue;

@@ -1,4 +1,5 @@
 /** Gathers what is found of one simple command. */
+import { resolve } from 'node:path';
 import type { Effect, TouchedPath } from '../../core/index.ts';
 import type { Findings, Invocation, Place, Word } from './invocation.ts';
 import { beginning, isOneWord } from './options.ts';
@@ -20,10 +21,17 @@ const noFiles = /^\/dev\/(null|stdout|stderr|stdin|tty|zero|full|fd\/\d+)$/;
 const device =
   /^\/dev\/(?!shm\/|pts\/)(sd|hd|vd|xvd|nvme|mmcblk|loop|dm-|md|sr|disk|mapper\/|rdisk|mem|kmem|port|nvram|mtd|ram|sg|input\/)/;
 
+/** Which effect the one reason is about, where there are several. */
+const ranks: readonly Effect[] = ['destroy', 'cannot-tell', 'execute', 'network', 'write'];
+
 export class Report {
   readonly findings: Findings = { effects: ['read'], paths: [], hosts: [], runs: [], scripts: [] };
   readonly invocation: Invocation;
   readonly place: Place;
+  /** The folder that relative paths start from where it isn't that of the command (`git -C`); null where it can't be told. */
+  base: string | null = '.';
+  /** Of the effect that the reason is about. */
+  #rank: number | undefined;
 
   constructor(invocation: Invocation, place: Place) {
     this.invocation = invocation;
@@ -35,7 +43,10 @@ export class Report {
     if (effect === 'read') return;
     const { effects } = this.findings;
     if (!effects.includes(effect)) effects.push(effect);
-    this.findings.reason ??= reason;
+    const rank = ranks.indexOf(effect);
+    if (this.#rank !== undefined && this.#rank <= rank) return;
+    this.#rank = rank;
+    this.findings.reason = reason;
   }
 
   doubt(reason: string): void {
@@ -63,6 +74,7 @@ export class Report {
       this.effect('execute', `${by} runs code that is given to it`);
       this.doubt(`${by} runs code that is given to it`);
     } else if (kind === 'program') this.effect('execute', `${by} runs ${word.source}`);
+    else if (kind === 'made') this.effect('write', `${by} sets ${word.source}`);
     else if (kind === 'script') this.script(word.text, by);
     else if (kind === 'unknown') this.doubt(`what ${by} does with ${word.source} can’t be told`);
     else if (kind === 'host' || kind === 'url') this.#network(word, by, kind === 'host');
@@ -79,8 +91,27 @@ export class Report {
       if (!isKnown) this.doubt(`${by} ${access === 'write' ? 'writes' : 'does away with'} ${word.source}, which can’t be told`);
     }
     if (isKnown && text !== '-' && !noFiles.test(text)) {
-      this.findings.paths.push({ access, path: text, ...(recursive && { recursive }) });
+      const path = text.startsWith('/') || text.startsWith('~') || this.base === '.' ? text : this.#based(text);
+      if (path !== undefined) this.findings.paths.push({ access, path, ...(recursive && { recursive }) });
+      else if (access !== 'read') this.doubt(`the folder that ${by} works in can’t be told`);
     }
+  }
+
+  #based(path: string): string | undefined {
+    return this.base === null ? undefined : `${this.base}/${path}`;
+  }
+
+  /** From here on paths start from another folder, itself seen from the one before. */
+  enter(folder: Word): void {
+    if (folder.text === null || folder.isPattern === true) this.base = null;
+    else if (folder.text.startsWith('/') || this.base === '.') this.base = folder.text;
+    else if (this.base !== null) this.base = `${this.base}/${folder.text}`;
+  }
+
+  /** The folder, absolute, that the program works in; null where it can't be told. */
+  get folder(): string | null {
+    const { folder } = this.invocation;
+    return folder === null || this.base === null ? null : resolve(folder, this.base);
   }
 
   #network(word: Word, by: string, isHost: boolean): void {

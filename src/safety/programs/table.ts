@@ -7,6 +7,7 @@ import type { Effect } from '../../core/index.ts';
  * written, with all below it. `destroy`, `raze`: a path whose content goes, with all below it. `host`: a machine. `url`: an address on
  * the network. `remote`: `host:path` or a path that is read; `upload`: the same, written. `place`: a repository: an address,
  * `host:path`, a folder, or a name for one of these. `code`: a program in another language. `program`: a file that is run.
+ * `made`: a name in the program's own store that is set (a branch, a package).
  * `script`: a command line for a shell. `command`: this and what follows is a command line without a shell.
  * `shell`: this and what follows is joined to a command line for a shell. `unknown`: can't be told.
  */
@@ -23,6 +24,7 @@ export type WordKind =
   | 'remote'
   | 'upload'
   | 'place'
+  | 'made'
   | 'code'
   | 'program'
   | 'script'

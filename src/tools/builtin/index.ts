@@ -1,6 +1,6 @@
 /** The tools that every session has, and those that it has where they are possible and wanted. */
 import type { EditFormat, PlanItem } from '../../core/index.ts';
-import type { Fetcher, Jobs, Searcher, Shell } from '../needs.ts';
+import type { CommandAnalyser, Fetcher, Jobs, Searcher, Shell } from '../needs.ts';
 import type { Tool } from '../tool.ts';
 import { askTool } from './ask/index.ts';
 import { editLinesTool } from './edit-lines/index.ts';
@@ -17,6 +17,8 @@ import { writeTool } from './write/index.ts';
 
 export interface BuiltinNeeds {
   shell: Shell;
+  /** Absent: what a command would do is never told. */
+  analyser?: CommandAnalyser;
   /** Absent: no command goes on in the background. */
   jobs?: Jobs;
   searcher?: Searcher;
@@ -42,7 +44,7 @@ export function builtinTools(needs: BuiltinNeeds): Tool[] {
     createReadTool({ tags: edits === 'tagged', images: true }),
     writeTool,
     ...(editing[edits] === undefined ? [] : [editing[edits]]),
-    createShellTool(shell),
+    createShellTool(shell, needs.analyser),
     ...(jobs === undefined ? [] : [createJobTool(jobs)]),
     ...(searcher === undefined ? [] : [createSearchTool(searcher), createFindTool(searcher)]),
     ...(plan === undefined ? [] : [createPlanTool(plan)]),

@@ -1,12 +1,43 @@
 /** All programs of the table. */
 import type { Program, Programs } from '../table.ts';
+import { archives } from './archives.ts';
+import { containers } from './containers.ts';
 import { coreutils, moreCoreutils } from './coreutils.ts';
+import { files } from './files.ts';
+import { git } from './git.ts';
+import { languages } from './languages.ts';
+import { network } from './network.ts';
+import { numbers } from './numbers.ts';
+import { packages } from './packages.ts';
+import { shell } from './shell.ts';
+import { system } from './system.ts';
 import { text } from './text.ts';
+import { wrappers } from './wrappers.ts';
 
-const families: readonly Programs[] = [coreutils, moreCoreutils, text];
+const families: readonly Programs[] = [
+  archives,
+  containers,
+  coreutils,
+  moreCoreutils,
+  files,
+  git,
+  languages,
+  network,
+  numbers,
+  packages,
+  shell,
+  system,
+  text,
+  wrappers,
+];
 
 const table = new Map<string, Program>(families.flatMap((family) => Object.entries(family)));
 
 export function findProgram(name: string): Program | undefined {
   return table.get(name);
+}
+
+/** Names of all programs, for tests. */
+export function programNames(): string[] {
+  return [...table.keys()];
 }

@@ -1,6 +1,6 @@
 /** `find`: starting places, then an expression whose actions write, delete and run. */
 import type { Word } from '../invocation.ts';
-import { beginning, names } from '../options.ts';
+import { beginning, isOneWord, names } from '../options.ts';
 import type { Call } from './call.ts';
 
 const alone = new Set(
@@ -38,7 +38,7 @@ export function find({ report, name, words }: Call): void {
     const action = word?.isPattern === true ? null : word?.text;
     if (action === undefined || action === null) report.doubt(`${word?.source ?? ''} could be an action of ${name}`);
     else if (alone.has(action) || /^-(O\d|newer[aBcm][aBcmt])$/.test(action)) at += action.startsWith('-newer') ? 1 : 0;
-    else if (valued.has(action)) at++;
+    else if (valued.has(action)) checkValue(report, words[++at], name);
     else if (action === '-delete') destroy(report, starts, name);
     else if (action === '-files0-from') at++;
     else if (written.has(action) || action === '-fprintf') {
@@ -48,6 +48,13 @@ export function find({ report, name, words }: Call): void {
     } else if (running.has(action)) at = run(report, name, action, words, at + 1, starts);
     else report.doubt(`${action} is no known part of an expression of ${name}`);
   }
+}
+
+/** An unquoted value may turn into several words, and one of these into an action: no name with a dot in it is one. */
+function checkValue(report: Call['report'], value: Word | undefined, name: string): void {
+  if (value === undefined || isOneWord(value)) return;
+  const isSafe = value.isPattern === true && /^[^-*?[]|\./.test(value.text ?? value.prefix ?? '');
+  if (!isSafe) report.doubt(`${value.source} could be an action of ${name}`);
 }
 
 function isQuoted(word: Word): boolean {

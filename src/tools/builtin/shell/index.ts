@@ -1,7 +1,8 @@
-import type { Shell } from '../../needs.ts';
+import type { CommandAnalyser, Shell } from '../../needs.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { secondsOf } from './arguments.ts';
 import { description } from './description.ts';
+import { effectsOf } from './effects.ts';
 import { runCommand } from './execute.ts';
 import { BatchFolder } from './folder.ts';
 import { schema } from './schema.ts';
@@ -10,15 +11,14 @@ import { schema } from './schema.ts';
 const grace = 15_000;
 
 /** One for each session: it remembers the folder of the calls at work. */
-export function createShellTool(shell: Shell): Tool {
+export function createShellTool(shell: Shell, analyser?: CommandAnalyser): Tool {
   const batch = new BatchFolder();
   return defineTool({
     name: 'shell',
     description,
     input: schema,
     timeout: (args) => secondsOf(args) * 1000 + grace,
-    // What a command does can't be told from its text yet, so it runs alone.
-    effects: ({ command }) => ({ effects: ['execute'], resources: 'unknown', command, confined: true }),
+    effects: (args, { folder }) => effectsOf(args, folder(), analyser),
     execute: (args, context) => batch.within(context.folder, (folder) => runCommand(shell, args, folder, context)),
     summary: ({ command, background, terminal, description: says }) => {
       const kept = background === 'kept' ? ', kept beyond the session' : '';

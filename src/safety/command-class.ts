@@ -1,5 +1,5 @@
 /** One word for a whole line. */
-import type { CommandAnalysis, Effect } from '../../core/index.ts';
+import type { CommandAnalysis, Effect } from '../core/index.ts';
 
 export type CommandClass = 'read' | 'write' | 'execute' | 'network' | 'destroy' | 'unknown';
 

@@ -1,0 +1,53 @@
+/** Archives and compressed files. */
+import type { Programs } from '../table.ts';
+
+const pack = {
+  flags: '-# -c -d -f -h -k -L -n -N -q -r -S -v -l -t -a --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --synchronous --test --verbose --fast --best --rsyncable --ascii -z -e -1 -T0 --compress --small --extreme --no-sparse --robot --single-stream --rm',
+  values: { text: '-S --suffix -T -M -F -C --threads --memory --memlimit --format --check' },
+  logic: 'pack',
+} as const;
+
+const cats = { flags: '-f -h -L -q -v -V -k --help', words: '...read' } as const;
+
+export const archives: Programs = {
+  tar: { logic: 'tar' },
+  gtar: { logic: 'tar' },
+  bsdtar: { logic: 'tar' },
+  gzip: pack,
+  gunzip: pack,
+  pigz: pack,
+  unpigz: pack,
+  bzip2: pack,
+  bunzip2: pack,
+  xz: pack,
+  unxz: pack,
+  lzma: pack,
+  unlzma: pack,
+  zstd: { ...pack, flags: `${pack.flags} --ultra`, values: { ...pack.values, write: '-o' }, acts: { write: '--rm' } },
+  unzstd: { ...pack, values: { ...pack.values, write: '-o' } },
+  lz4: { effects: ['write'], anyOption: true, words: 'read write' },
+  brotli: { effects: ['write'], anyOption: true, values: { write: '-o --output' }, words: '...change' },
+  compress: { effects: ['write'], anyOption: true, words: '...write' },
+  uncompress: { effects: ['write'], anyOption: true, words: '...write' },
+  zcat: cats,
+  gzcat: cats,
+  bzcat: cats,
+  xzcat: cats,
+  lzcat: cats,
+  zstdcat: cats,
+  zcmp: { anyOption: true, words: '...read' },
+  zdiff: { anyOption: true, words: '...read' },
+  zless: { logic: 'pager', flags: '-R -S -X -F -N -i -n -e -E' },
+  zmore: { effects: ['cannot-tell'], why: 'opens a pager', words: '...read' },
+  zip: { effects: ['write'], anyOption: true, values: { change: '-b' }, acts: { execute: '-T -TT', destroy: '-m' }, words: 'write ...tree' },
+  unzip: { flags: '-l -v -Z -z -t -q -qq -p -c -a -aa -n -o -u -j -C -L -f -B -D -K -M -U -V -W -X -1 -2 -s -m -h -T', values: { text: '-P -x', change: '-d' }, logic: 'unzip' },
+  zipinfo: { flags: '-1 -2 -s -m -l -v -h -M -t -T -z -C', words: 'read ...text' },
+  zipdetails: { anyOption: true, words: '...read' },
+  zipgrep: { effects: ['execute'], anyOption: true, words: '...read' },
+  '7z': { commands: { l: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, i: {}, b: {} }, other: { effects: ['write'], anyOption: true, words: 'text ...change' } },
+  unrar: { commands: { l: { anyOption: true, words: '...read' }, v: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, lb: { words: '...read' } }, other: { effects: ['write'], anyOption: true, words: 'text ...change' } },
+  ar: { style: 'none', logic: 'ar' },
+  cpio: { effects: ['write'], anyOption: true, acts: { execute: '--rsh-command' }, words: '...change' },
+  pax: { effects: ['write'], anyOption: true, words: '...change' },
+  rpm2cpio: { words: 'read' },
+};

@@ -1,0 +1,132 @@
+/** `git`: its own options, aliases, settings on the command line, and repositories that make reads run programs. */
+import { applyOptions, applyWords, placeWords } from '../apply.ts';
+import type { GitFacts, Word } from '../invocation.ts';
+import { parseOptions } from '../options.ts';
+import type { Report } from '../report.ts';
+import type { Program } from '../table.ts';
+import type { Call } from './call.ts';
+
+/** Settings that change how things look and nothing else. */
+const harmlessSetting =
+  /^(color\.[\w.-]+|column\.[\w.]+|advice\.\w+|core\.(quotepath|abbrev|precomposeunicode|autocrlf|safecrlf|filemode|ignorecase|symlinks|longpaths|preloadindex|commentchar)|user\.(name|email)|log\.(date|decorate|abbrevcommit|follow|mailmap|showroot)|diff\.(renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|interhunkcontext|wserrorhighlight|statgraphwidth|colormoved|submodule|suppressblankempty)|init\.defaultbranch|blame\.\w+|status\.\w+|grep\.(linenumber|patterntype|column|fullname|extendedregexp)|versionsort\.suffix|format\.pretty|i18n\.\w+|rerere\.enabled|push\.default|pull\.(rebase|ff)|merge\.(ff|conflictstyle|renames)|fetch\.prune|gc\.auto|maintenance\.auto|commit\.gpgsign|tag\.gpgsign|submodule\.recurse)$/i;
+/** Settings that run something, with the values that make them run nothing. */
+const silenced: { readonly [setting: string]: readonly string[] } = {
+  'core.pager': ['cat', ''],
+  'core.fsmonitor': ['false', ''],
+  'core.hookspath': ['/dev/null'],
+  'core.editor': ['true'],
+  'diff.external': [''],
+  'credential.helper': [''],
+  'log.showsignature': ['false'],
+};
+
+/** Sub-commands that look at refs and objects by name, where filters, external diffs and the like have no part. */
+const plain = new Set(
+  (
+    'rev-parse rev-list config version symbolic-ref for-each-ref show-ref remote branch ls-tree cat-file merge-base name-rev var count-objects worktree ' +
+    'check-ignore check-ref-format check-attr tag'
+  ).split(' '),
+);
+
+export function git(call: Call): void {
+  const { report, program, name, words } = call;
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  for (const { name: option, value } of parsed.options) {
+    if (option === '-C' && value !== undefined) report.enter(value);
+    if (option === '-c') checkSetting(report, value);
+  }
+  runCommand(call, parsed.words, 0);
+}
+
+function checkSetting(report: Report, setting: Word | undefined): void {
+  const [, key = '', value = 'true'] = /^([^=]+)(?:=(.*))?$/s.exec(setting?.text ?? setting?.prefix ?? '') ?? [];
+  if (setting?.text != null && silenced[key.toLowerCase()]?.includes(value) === true) return;
+  if (/^pager\.\w+$/.test(key) && value === 'false' && setting?.text != null) return;
+  if (harmlessSetting.test(key) && !value.startsWith('!')) return;
+  report.doubt(`what git does with the setting ${setting?.source ?? ''} can’t be told`);
+}
+
+function runCommand(call: Call, words: Word[], depth: number): void {
+  const { report, program } = call;
+  const [command, ...rest] = words;
+  if (command === undefined) return;
+  const name = command.isPattern === true ? null : command.text;
+  if (name === null) return report.doubt(`which sub-command of git ${command.source} is can’t be told`);
+  const folder = report.folder;
+  const facts = folder === null ? undefined : report.place.git(folder);
+  const commands = program.commands ?? {};
+  if (!Object.hasOwn(commands, name)) return runAlias(call, facts, name, rest, depth);
+  checkRepository(report, facts, name);
+  for (const word of rest) {
+    if (/%G|%\(signature/.test(word.text ?? '')) report.effect('execute', 'git checks signatures with another program');
+  }
+  call.apply({ helps: program.commandHelps ?? '', ...commands[name] }, `git ${name}`, rest);
+}
+
+/** What the repository's settings run counts, whatever the sub-command. */
+function checkRepository(report: Report, facts: GitFacts | undefined, command: string): void {
+  if (plain.has(command)) return;
+  if (facts === undefined) report.doubt('the repository that git works in can’t be told');
+  else if (facts.runs !== undefined) report.doubt(`the settings of the repository may make git run something: ${facts.runs}`);
+}
+
+function runAlias(call: Call, facts: GitFacts | undefined, name: string, rest: Word[], depth: number): void {
+  const { report } = call;
+  const alias = facts !== undefined && Object.hasOwn(facts.aliases, name) ? facts.aliases[name] : undefined;
+  if (alias === undefined || depth > 9) return report.doubt(`${name} is no known sub-command of git`);
+  if (alias.startsWith('!')) {
+    const words = rest.map(({ text }) => text);
+    report.effect('execute', `the alias ${name} of git runs a command line`);
+    const script = words.includes(null) ? null : [alias.slice(1), ...words.map((word) => quoted(word ?? ''))].join(' ');
+    report.script(script, `git ${name}`, null);
+    return;
+  }
+  const words = alias.match(/(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gs) ?? [];
+  const given = words.map((word): Word => {
+    const text = word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs, (_, single, double, escaped) => String(single ?? double ?? escaped));
+    return { source: text, text };
+  });
+  const parsed = parseOptions(call.program, 'git', given);
+  if (parsed.options.length > 0) report.doubt(`what the alias ${name} of git does can’t be told`);
+  runCommand(call, [...parsed.words, ...rest], depth + 1);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Reading and writing a setting look the same but for the number of words. */
+export function gitConfig({ report, program, name, words }: Call): void {
+  const [first, ...rest] = words;
+  const verb = first?.text ?? '';
+  if (['list', 'get'].includes(verb)) return applyWords(report, { ...program, words: '...text' }, name, parseOptions(program, name, rest));
+  if (['set', 'unset', 'rename-section', 'remove-section', 'edit'].includes(verb)) {
+    report.effect(verb === 'edit' ? 'execute' : 'write', 'git config changes the settings of Git');
+    return;
+  }
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const reads = parsed.options.some(({ name: option }) => /^(-l|--list|--get.*)$/.test(option));
+  placeWords(report, reads ? '...text' : 'text made text', name, parsed.words);
+}
+
+/** `+x` and `:x` overwrite and delete what is there, as `--force` and `--delete` do. */
+export function gitPush({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyWords(report, program, name, parsed);
+  for (const word of parsed.words.slice(1)) {
+    if (word.text === null || word.isPattern === true) report.doubt(`what git push does to ${word.source} can’t be told`);
+    const start = word.text ?? word.prefix ?? '';
+    if (start.startsWith('+')) report.effect('destroy', `git push overwrites ${word.source}`);
+    if (/^\+?:./.test(start)) report.effect('destroy', `git push deletes ${word.source}`);
+  }
+}
+
+/** One word is a command line of a shell, several are a command. */
+export function gitForeach({ report, program, name, words }: Call): void {
+  const parsed: { words: Word[] } = parseOptions(program as Program, name, words);
+  const [only] = parsed.words;
+  if (parsed.words.length === 1 && only !== undefined) report.script(only.text, name, null);
+  else report.run(parsed.words, name, null);
+}

@@ -1,0 +1,76 @@
+/** Interpreters: what they are given to run, and the few forms in which they run nothing. */
+import { applyOptions, placeWords } from '../apply.ts';
+import type { Word } from '../invocation.ts';
+import { parseOptions, type Parsed } from '../options.ts';
+import type { Call } from './call.ts';
+
+function has(parsed: Parsed, ...options: string[]): boolean {
+  return parsed.options.some(({ name }) => options.includes(name));
+}
+
+/** Code as an option, a module, a file, or what it reads. */
+export function interpreter({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const isGiven = has(parsed, '-c', '-e', '-E', '-m');
+  if (isGiven) return placeWords(report, '...text', name, parsed.words);
+  if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
+  else placeWords(report, 'program ...text', name, parsed.words);
+}
+
+export function node(call: Call): void {
+  const { report, program, name, words } = call;
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  if (has(parsed, '-e', '-p', '--eval', '--print')) return;
+  if (words.some(({ text }) => text === '--test' || text === '--run')) report.effect('execute', `${name} runs tests or a script`);
+  else if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
+  else placeWords(report, 'program ...text', name, parsed.words);
+}
+
+/** `php -l FILE` only checks. */
+export function php({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  placeWords(report, 'program ...text', name, parsed.words);
+}
+
+/** What cargo tells of a project may make it fetch the registry and write the lock file; `--offline --locked` and `--frozen` forbid it. */
+export function cargoRead({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  if (has(parsed, '--frozen') || (has(parsed, '--offline') && has(parsed, '--locked'))) return;
+  const isAlone = name === 'cargo metadata' && has(parsed, '--no-deps');
+  if (!isAlone) report.effect('network', `${name} may fetch the index and write the lock file`);
+}
+
+/** `!` runs a command. */
+export function dc({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const scripts = parsed.options.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const isRisky = (word: Word) => word.text === null || /![^<>=]/.test(word.text);
+  const { input } = report.invocation;
+  if (scripts.length === 0 && !(input.from === 'text' && input.text !== null && !input.text.includes('!'))) report.doubt('what dc reads may run commands');
+  if (scripts.some(isRisky) || parsed.words.length > 0) report.doubt('the script of dc may run commands');
+}
+
+/** The forms of `openssl` that look: one dash before every option, never `-engine` or `-provider-path`. */
+export function openssl({ report, program, name, words, apply }: Call): void {
+  const [command, ...rest] = words;
+  const known = command?.text == null || !Object.hasOwn(program.commands ?? {}, command.text) ? undefined : program.commands?.[command.text];
+  if (command === undefined) return;
+  if (known === undefined) {
+    report.effect('write', `${name} ${command.source} may write keys`);
+    report.doubt(`${command.source} is no known sub-command of ${name}`);
+  } else apply({ style: 'single', ...known }, `${name} ${command.text ?? ''}`, rest);
+}
+
+export function gpg({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  if (!has(parsed, '-k', '-K', '--list-keys', '--list-secret-keys', '--list-public-keys', '--fingerprint', '--list-sigs')) {
+    report.effect('execute', 'gpg works with keys');
+    report.effect('write', 'gpg works with keys');
+  }
+}

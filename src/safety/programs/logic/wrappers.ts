@@ -1,0 +1,113 @@
+/** Programs that run another command line: shells, `env`, `xargs`, `sudo`, `command`, `eval`. */
+import { applyOptions, applyWords, placeWords } from '../apply.ts';
+import { isHarmlessVariable } from '../assignments.ts';
+import type { Word } from '../invocation.ts';
+import { parseOptions } from '../options.ts';
+import type { Call } from './call.ts';
+
+/** The words as one command. */
+export function command({ report, program, name, words }: Call): void {
+  applyWords(report, program, name, parseOptions(program, name, words));
+}
+
+export function env({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const folder = parsed.options.find((option) => option.name === '-C' || option.name === '--chdir')?.value;
+  if (folder !== undefined) report.enter(folder);
+  const rest = [...parsed.words];
+  if (rest[0]?.text === '-') rest.shift();
+  for (let word = rest[0]; word !== undefined; word = rest[0]) {
+    const [, variable, value] = /^([^=]*)=(.*)$/s.exec(word.text ?? word.prefix ?? '') ?? [];
+    if (variable === undefined) break;
+    rest.shift();
+    if (rest.length === 0) continue;
+    if (!isHarmlessVariable(variable, word.text === null ? null : (value ?? ''))) {
+      report.doubt(`what ${word.source} changes can’t be told`);
+    }
+  }
+  report.run(rest, name, folder === undefined ? undefined : report.folder);
+}
+
+/** `sudo -s` and `-i` run a shell, with what follows as its command line. */
+export function sudo({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const has = (...options: string[]) => parsed.options.some((option) => options.includes(option.name));
+  if (has('-e', '--edit')) return placeWords(report, '...write', name, parsed.words);
+  const rest = [...parsed.words];
+  while (/^\w+=/.test(rest[0]?.text ?? '')) {
+    report.doubt(`what ${rest.shift()?.source ?? ''} changes can’t be told`);
+  }
+  const folder = has('-D', '--chdir', '-R', '--chroot', '-i', '--login') ? null : undefined;
+  report.run(rest, name, folder);
+}
+
+export function xargs({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  if (parsed.words.length === 0) return;
+  const replace = parsed.options.find((option) => ['-I', '-i', '-J', '--replace'].includes(option.name));
+  const added: Word = { source: '$@', text: null };
+  if (replace === undefined) return report.run([...parsed.words, added], name);
+  const mark = replace.value?.text ?? '{}';
+  report.run(
+    parsed.words.map((word) => (word.text?.includes(mark) === true ? filled(word, word.text.indexOf(mark)) : word)),
+    name,
+  );
+}
+
+/** One word for certain, in which only what stands before the mark is known. */
+function filled(word: Word, at: number): Word {
+  return { source: '"{}"', text: null, prefix: (word.text ?? '').slice(0, at) };
+}
+
+const shellFlags = /^[-+][abefhiklmnprtuvxBCEHPTLs]*(c?)[abefhiklmnprtuvxBCEHPTLs]*$/;
+
+/** A shell: a command line (`-c`), a file, or what it reads. */
+export function shell({ report, name, words }: Call): void {
+  const rest = [...words];
+  let isCommand = false;
+  let isInput = false;
+  for (let word = rest[0]; word !== undefined; word = rest[0]) {
+    const text = word.isPattern === true ? null : word.text;
+    if (text === null) break;
+    if (/^[-+][oO]$/.test(text)) rest.splice(0, 2);
+    else if (text === '--rcfile' || text === '--init-file') {
+      report.doubt(`what ${name} ${text} runs can’t be told`);
+      rest.splice(0, 2);
+    } else if (/^[-+]\w*o$/.test(text)) {
+      isCommand ||= text.includes('c');
+      rest.splice(0, 2);
+    } else if (/^--(norc|noprofile|posix|restricted|verbose|login|noediting|debugger)$/.test(text)) rest.shift();
+    else if (text === '--' || text === '-') {
+      rest.shift();
+      break;
+    } else if (shellFlags.test(text) && text.length > 1) {
+      isCommand ||= text.includes('c');
+      isInput ||= text.includes('s');
+      if (/[il]/.test(text)) report.effect('execute', `${name} ${text} runs its start-up files`);
+      rest.shift();
+    } else if (/^[-+]/.test(text)) return report.doubt(`${text} is no known option of ${name}`);
+    else break;
+  }
+  run({ report, name }, rest, isCommand, isInput);
+}
+
+function run({ report, name }: Pick<Call, 'report' | 'name'>, rest: Word[], isCommand: boolean, isInput: boolean): void {
+  const [first] = rest;
+  if (isCommand) {
+    report.script(first === undefined || first.isPattern === true ? null : first.text, `${name} -c`);
+  } else if (first !== undefined && !isInput) report.word('program', first, name);
+  else {
+    const { input } = report.invocation;
+    report.script(input.from === 'text' ? input.text : null, name);
+    if (input.from !== 'text') report.effect('execute', `${name} runs what it reads`);
+  }
+}
+
+export function evaluate({ report, name, words }: Call): void {
+  const rest = words[0]?.text === '--' ? words.slice(1) : words;
+  const texts = rest.map(({ text, isPattern }) => (isPattern === true ? null : text));
+  report.script(texts.includes(null) ? null : texts.join(' '), name);
+}
