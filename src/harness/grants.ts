@@ -26,9 +26,15 @@ export function listGrants(place: GrantPlace): GrantsReport {
 /** Takes back one grant, by shape or number, or all; gives what was taken back. Throws `usage-arguments` where there is none such. */
 export function revokeGrants(place: GrantPlace, which: { one: string } | 'all'): GrantRow[] {
   const { grants } = listGrants(place);
-  const chosen = which === 'all' ? grants : grants.filter(({ shape, number }) => which.one === shape || which.one === String(number));
+  const chosen =
+    which === 'all'
+      ? grants
+      : grants.filter(({ shape, number }) => which.one === shape || which.one === String(number));
   if (which !== 'all' && chosen.length === 0) {
-    throw new ReinsError('usage-arguments', `Nothing is granted as ${JSON.stringify(which.one)} in ${place.workspace}; \`reins grants\` lists what is.`);
+    throw new ReinsError(
+      'usage-arguments',
+      `Nothing is granted as ${JSON.stringify(which.one)} in ${place.workspace}; \`reins grants\` lists what is.`,
+    );
   }
   for (const { shape } of chosen) revokeGrant(place, shape);
   return chosen;

@@ -1,7 +1,7 @@
 /** The joint between rules as the settings write them and rules as the policy judges by them. */
-import { placesOf, type LoadedSettings } from '../config/index.ts';
-import { ReinsError, type CommandAnalysis, type EventData } from '../core/index.ts';
-import { exampleProblem, pack, parseShape, readRule, type CallRule, type PolicyRule } from '../safety/index.ts';
+import { commandEnvironment, placesOf, type LoadedSettings } from '../config/index.ts';
+import { ReinsError, type EventData } from '../core/index.ts';
+import { exampleProblem, pack, parseShape, readRule, type PolicyRule } from '../safety/index.ts';
 
 type Entry = LoadedSettings['entries'][number];
 type Written = Parameters<typeof readRule>[0];
@@ -61,43 +61,60 @@ function toolOf(rule: PolicyRule): string | undefined {
   return 'problem' in shape ? undefined : shape.tool;
 }
 
-/** Rejects with `config-invalid`, by file and line, for what is no rule and for a rule whose own examples fail. */
-export async function refuseBadRules(loaded: LoadedSettings, workspace: string): Promise<void> {
-  for (const entry of loaded.entries) {
-    const problem = await problemIn(entry, loaded, workspace);
-    if (problem === undefined) continue;
-    const { file, line } = entry.origin;
-    const place = file === undefined ? '' : `${file}:${line ?? 1}: `;
-    throw new ReinsError('config-invalid', `${place}${entry.path.join('.')}: ${problem}`);
-  }
+interface RulePlace {
+  /** Its real path. */
+  workspace: string;
+  env: Parameters<typeof placesOf>[0];
 }
 
-async function problemIn(
-  { path, value }: Entry,
-  loaded: LoadedSettings,
-  workspace: string,
-): Promise<string | undefined> {
+/** Rejects with `config-invalid`, by file and line, for what is no rule and for a rule whose own examples fail. */
+export async function refuseBadRules(loaded: LoadedSettings, place: RulePlace): Promise<void> {
+  for (const entry of loaded.entries) {
+    const problem = problemIn(entry);
+    if (problem !== undefined) throw wrongRule(entry, problem);
+  }
+  await tryExamples(loaded, place);
+}
+
+function wrongRule({ path, origin: { file, line } }: Entry, problem: string): ReinsError {
+  const place = file === undefined ? '' : `${file}:${line ?? 1}: `;
+  return new ReinsError('config-invalid', `${place}${path.join('.')}: ${problem}`);
+}
+
+function problemIn({ path, value }: Entry): string | undefined {
   const [key = '', name = ''] = path;
   if (['allow', 'ask', 'deny'].includes(key) && typeof value === 'string') {
     const shape = parseShape(value);
     return 'problem' in shape ? shape.problem : undefined;
   }
   if (key === 'pack') return pack.some((each) => each.name === name) ? undefined : noPackRule;
-  if (key !== 'rules') return undefined;
-  const rule = readRule(value as unknown as Written);
-  if ('problem' in rule) return rule.problem;
-  return 'effect' in rule && rule.examples !== undefined ? tried(rule, loaded, workspace) : undefined;
+  const rule = key === 'rules' ? readRule(value as unknown as Written) : undefined;
+  return rule !== undefined && 'problem' in rule ? rule.problem : undefined;
 }
 
 const noPackRule = `There is no such shipped rule; there are ${pack.map(({ name }) => name).join(', ')}.`;
 
-function tried(rule: CallRule, { places: { home } }: LoadedSettings, workspace: string): Promise<string | undefined> {
-  return exampleProblem(rule, { workspace, home, analyse: analysisOfExample });
-}
-
-/** Examples are judged by their words where nothing takes commands apart. */
-function analysisOfExample(): Promise<CommandAnalysis | undefined> {
-  return Promise.resolve(undefined);
+/** Few rules have examples: what takes commands apart is loaded only for them. */
+async function tryExamples(
+  { entries, places: { home } }: LoadedSettings,
+  { workspace, env }: RulePlace,
+): Promise<void> {
+  const withExamples = entries.flatMap((entry) => {
+    const rule = entry.path[0] === 'rules' ? readRule(entry.value as unknown as Written) : undefined;
+    return rule !== undefined && 'effect' in rule && rule.examples !== undefined ? [{ entry, rule }] : [];
+  });
+  if (withExamples.length === 0) return;
+  const { analyserFor } = await import('./commands.ts');
+  const analyser = analyserFor({ workspace, environment: commandEnvironment(env) });
+  try {
+    const analyse = (command: string) => analyser.analyse(command, workspace);
+    for (const { entry, rule } of withExamples) {
+      const problem = await exampleProblem(rule, { workspace, home, analyse });
+      if (problem !== undefined) throw wrongRule(entry, problem);
+    }
+  } finally {
+    await analyser.close();
+  }
 }
 
 /** Where the harness keeps what only the user may change. */

@@ -23,7 +23,7 @@ export async function settingsFor(
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
   const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
-  await refuseBadRules(loaded, realpathSync(workspace));
+  await refuseBadRules(loaded, { workspace: realpathSync(workspace), env });
   return loaded;
 }
 

@@ -41,7 +41,9 @@ export function speaksOf(line: string, words: readonly string[]): boolean {
   if (program === undefined) return false;
   const spoken = spokenWords(line);
   const isSpoken = (word: string) => spoken.some((one) => sameWord(one, word) || fitsPattern(one, word));
-  return spoken.some((word) => namesProgram(word, program) || fitsPattern(nameOf(word), program)) && rest.every(isSpoken);
+  return (
+    spoken.some((word) => namesProgram(word, program) || fitsPattern(nameOf(word), program)) && rest.every(isSpoken)
+  );
 }
 
 function fitsPattern(word: string, pattern: string): boolean {

@@ -87,7 +87,8 @@ class LayeredPolicy implements Policy {
     const line = parts.some(({ unclear }) => unclear !== undefined) ? call.effects.command : undefined;
     const judged = parts.map((part) => this.#judgePart(part, line));
     const strictest = judged.reduce((worst, each) => (rank(each) > rank(worst) ? each : worst));
-    return parts.length === 1 && strictest.part === call.effects.command ? withoutPart(strictest) : strictest;
+    const needsNaming = strictest.decision !== 'allow' && strictest.part !== call.effects.command;
+    return needsNaming ? strictest : withoutPart(strictest);
   }
 
   #judgePart(part: JudgedPart, line: string | undefined): Judgement {
@@ -116,11 +117,7 @@ class LayeredPolicy implements Policy {
       // What a shipped rule can only suspect is for a person to say.
       const means = rule.shipped === true && touch.maybe ? 'ask' : rule.effect;
       if (means !== effect) continue;
-      const verb = rule.shipped === true ? { deny: 'denies', ask: 'asks about' } : { deny: 'deny', ask: 'ask about' };
-      const said = `${rule.from} ${verb[rule.effect]} ${rule.text}, and ${touch.why}.`;
-      const wayOut = 'Do without it, or spell the command out plainly if it means something else.';
-      const reason = `${said} ${rule.reason ?? (effect === 'deny' ? wayOut : '')}`.trim();
-      return { decision: effect, by: rule.by, reason };
+      return { decision: effect, by: rule.by, reason: reasonOf(rule, effect, touch.why) };
     }
     return undefined;
   }
@@ -153,7 +150,7 @@ class LayeredPolicy implements Policy {
   #allowedText({ text, tool }: JudgedPart): string {
     const shapes = [
       ...this.#rules.filter(({ effect }) => effect === 'allow').map((rule) => ({ ...rule })),
-      ...this.#granted(),
+      ...this.#grants.values(),
     ]
       .filter((rule) => rule.tool === tool)
       .map((rule) => rule.text);
@@ -162,10 +159,6 @@ class LayeredPolicy implements Policy {
     const unclear =
       simple !== undefined && 'unclear' in simple ? `, as one plain command (this has ${simple.unclear})` : '';
     return ` Without a question pass: ${shapes.slice(0, shapesShown).join(', ')}${unclear}.`;
-  }
-
-  #granted(): CompiledRule[] {
-    return [...this.#grants.values()];
   }
 }
 
@@ -177,7 +170,20 @@ function rank({ decision, by }: Judgement): number {
   return strictness[decision] + (decision === 'deny' && by === 'floor' ? 1 : 0);
 }
 
-/** The whole line needs no repeating. */
+/** Who says it, why it concerns the part, and the way out. */
+function reasonOf(
+  { shipped: isShipped, from, text, effect: means, reason }: CompiledRule,
+  effect: 'deny' | 'ask',
+  why: string,
+): string {
+  const verb = means === 'deny' ? 'deny' : 'ask about';
+  const said =
+    isShipped === true ? `the shipped rule ${text} holds, and ${why}.` : `${from} ${verb} ${text}, and ${why}.`;
+  const wayOut = 'Do without it, or spell the command out plainly if it means something else.';
+  return `${said} ${reason ?? (effect === 'deny' ? wayOut : '')}`.trim();
+}
+
+/** Where all passes, or the line is one part, there is none to be named. */
 function withoutPart({ part: _, ...rest }: Judgement): Judgement {
   return rest;
 }

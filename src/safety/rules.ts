@@ -102,13 +102,20 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
   if (fit === 'yes') return { why: `${quoted(part.text)} is that`, maybe: false };
   const needsNet = part.unclear !== undefined;
   if (rule.shipped === true) {
-    const isSpoken = fit === 'maybe' ? part.words[0] !== null : needsNet && speaksOf(part.text, spoken(rule));
+    const isSpoken =
+      fit === 'maybe' ? part.words[0] !== null : needsNet && speaksOf(codeIn(part, part.text), spoken(rule));
     return isSpoken ? { why: `${quoted(part.text)} could be that`, maybe: true } : 'no';
   }
   if (fit === 'maybe')
     return { why: `${quoted(part.text)} could be \`${shown}\`: a word of it can’t be told`, maybe: true };
   const mentioned = needsNet ? mayRun(part.text, literal(rule)) : undefined;
   return mentioned === undefined ? 'no' : { why: mentioned, maybe: true };
+}
+
+/** What of a part may be code: all of a line that can’t be told apart, else the words that are more than a name or a value. */
+function codeIn({ words }: JudgedPart, text: string): string {
+  if (words.length === 0) return text;
+  return words.filter((word) => word !== null && /[\s('"`;|&]/.test(word)).join('\n');
 }
 
 /** All words of a pattern but those that stand for any. */
@@ -192,7 +199,9 @@ function ofCode({ codeFrom }: CompiledRule, part: JudgedPart): Found {
   const hit = part.codeFrom.find((each) => codeFrom.includes(each));
   if (hit !== undefined) return { why: `it runs what ${hit} gives`, maybe: false };
   const { text, unclear } = part;
-  const mayRunIt = text !== undefined && unclear !== undefined && mayFeedShell(text, codeFrom);
+  // Of a part whose words are known the code would be known to be code.
+  const isOpen = text !== undefined && unclear !== undefined && part.words.length === 0;
+  const mayRunIt = isOpen && mayFeedShell(text, codeFrom);
   return mayRunIt ? { why: `a shell in it may run what ${codeFrom.join(' or ')} gives`, maybe: true } : 'no';
 }
 
