@@ -22,6 +22,7 @@ export {
   auditCapture,
   cacheReport,
   freshContext,
+  openPolicy,
   redoSession,
   rehearseSession,
   rewindToTurn,
@@ -39,6 +40,7 @@ export type {
   RehearsedStop,
   RehearseOptions,
 } from './rehearsal/index.ts';
+export type { PolicyAnswer, PolicyDesk, PolicyTrial } from './policy.ts';
 export { doctor, settingsReport, type DoctorRow } from './report.ts';
 export type {
   LocalModel,

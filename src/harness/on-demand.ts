@@ -1,5 +1,6 @@
 /** What a run doesn't need is loaded when somebody asks for it. */
 import type { Damage, Event } from '../core/index.ts';
+import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
 import type { SessionOptions } from './types.ts';
@@ -82,4 +83,9 @@ export async function rewindToTurn(
 /** What a session changed in its workspace, as a patch. */
 export async function sessionDiff(env: SessionOptions['env'], which: Which): Promise<SessionDiff> {
   return (await undo()).sessionDiff(env, which);
+}
+
+/** What would be decided about commands, without running any. Rejects as a run does for settings that can't be used. */
+export async function openPolicy(options: PolicyOptions): Promise<PolicyDesk> {
+  return (await import('./policy.ts')).openPolicy(options);
 }

@@ -1,5 +1,5 @@
 /** The door of the tools: registry, the way of a call, the built-in tools; users' own tools take the same road. */
-export { builtinTools } from './builtin/index.ts';
+export { builtinTools, shellEffects } from './builtin/index.ts';
 export type { Effect } from '../core/index.ts';
 export type {
   Blobs,

@@ -12,7 +12,7 @@ import { patchTool } from './patch/index.ts';
 import { createPlanTool } from './plan/index.ts';
 import { createReadTool } from './read/index.ts';
 import { createSearchTool } from './search/index.ts';
-import { createShellTool } from './shell/index.ts';
+import { createShellTool, shellEffects } from './shell/index.ts';
 import { writeTool } from './write/index.ts';
 
 export interface BuiltinNeeds {
@@ -37,6 +37,8 @@ const editing: { readonly [F in EditFormat]: Tool | undefined } = {
   tagged: editLinesTool,
   whole: undefined,
 };
+
+export { shellEffects };
 
 export function builtinTools(needs: BuiltinNeeds): Tool[] {
   const { shell, jobs, searcher, fetcher, plan, edits = 'replace' } = needs;

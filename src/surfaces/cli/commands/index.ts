@@ -17,6 +17,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   config: () => import('./config.ts'),
   models: () => import('./models.ts'),
   doctor: () => import('./doctor.ts'),
+  policy: () => import('./policy.ts'),
   context: () => import('./context.ts'),
   capture: () => import('./capture.ts'),
   rehearse: () => import('./rehearse.ts'),

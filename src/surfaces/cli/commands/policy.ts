@@ -6,8 +6,7 @@ import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import type { Writer } from '../output.ts';
 import { linesOf } from '../stdin-lines.ts';
-import { policyLines, testLine } from '../render/index.ts';
-import { styleOf } from '../render/index.ts';
+import { policyLines, styleOf, testLine } from '../render/index.ts';
 
 const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
 
@@ -22,7 +21,11 @@ export const command: Command = {
   positionals: 2,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
-    { name: 'mode', value: 'MODE', about: `The mode to decide in: ${modes.join(', ')}. Of auto it is assumed that the sandbox works.` },
+    {
+      name: 'mode',
+      value: 'MODE',
+      about: `The mode to decide in: ${modes.join(', ')}. Of auto it is assumed that the sandbox works.`,
+    },
     { name: 'stdin', about: 'With --json: reads one JSON string a line and answers one JSON object a line.' },
     { name: 'json', about: 'JSON objects instead of text.' },
   ],

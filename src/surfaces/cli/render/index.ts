@@ -5,6 +5,7 @@ export { cacheLines } from './cache-lines.ts';
 export { contextLines } from './context-lines.ts';
 export { EventLines } from './event-line.ts';
 export { modelLines } from './model-lines.ts';
+export { policyLines, testLine } from './policy-lines.ts';
 export { Progress, type Activity } from './progress.ts';
 export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';

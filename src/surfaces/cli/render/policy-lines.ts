@@ -22,7 +22,9 @@ function partLines({ text, effects, paths, hosts, inside, reason }: PolicyAnswer
   const where = inside.length === 0 ? '' : ` (in ${inside.map(oneLine).join(', ')})`;
   return [
     `  - ${oneLine(text)}${where}: ${effects.join(', ')}`,
-    ...paths.map(({ access, path, recursive }) => `      ${access} ${oneLine(path)}${recursive === true ? ' and all below' : ''}`),
+    ...paths.map(
+      ({ access, path, recursive }) => `      ${access} ${oneLine(path)}${recursive === true ? ' and all below' : ''}`,
+    ),
     ...hosts.map((host) => `      talks to ${oneLine(host)}`),
     ...(reason === undefined ? [] : [`      ${oneLine(reason)}`]),
   ];

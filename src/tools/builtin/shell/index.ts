@@ -1,4 +1,4 @@
-import type { CommandAnalyser, Shell } from '../../needs.ts';
+import type { CommandAnalyser, Effects, Shell } from '../../needs.ts';
 import { defineTool, type Tool } from '../../tool.ts';
 import { secondsOf } from './arguments.ts';
 import { description } from './description.ts';
@@ -9,6 +9,11 @@ import { schema } from './schema.ts';
 
 /** What the shell may take beyond the command's limit to end its processes, in milliseconds, before it is given up. */
 const grace = 15_000;
+
+/** What a plain call with this command line would do. */
+export function shellEffects(command: string, folder: string, analyser: CommandAnalyser): Promise<Effects> {
+  return effectsOf({ command }, folder, analyser);
+}
 
 /** One for each session: it remembers the folder of the calls at work. */
 export function createShellTool(shell: Shell, analyser?: CommandAnalyser): Tool {
