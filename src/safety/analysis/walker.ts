@@ -179,7 +179,9 @@ export class Walker implements Work {
     const invocation = { words, assignments: [], redirections, input: context.input, folder: scope.realFolder };
     const call = { text: statement.text, invocation, scope, context };
     const options = rest.filter(({ text }) => text === null || /^[-+]/.test(text));
-    const strange = options.find(({ text }) => text === null || /[nif]/.test(text));
+    // What sets something though it doesn't look so (`export "PATH=."`, `declare 'a[$(x)]'`), and what may turn out to.
+    const hidden = rest.find(({ text }) => text === null || !/^([-+]|\w+$)/.test(text));
+    const strange = hidden ?? options.find(({ text }) => text === null || /[nif]/.test(text));
     const isShowing = command.program.source !== 'export' && options.some(({ text }) => /^-[pFf]+$/.test(text ?? ''));
     const found = ask(this, { ...call, invocation: { ...invocation, words: [] } });
     if (strange === undefined || isShowing) await addFindings(this, call, found);

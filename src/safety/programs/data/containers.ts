@@ -1,15 +1,6 @@
 /** Containers and clusters. */
-import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
-
-const list = (commands: string, program: Program): Programs =>
-  Object.fromEntries(commands.split(' ').map((command) => [command, program]));
-const acts = (effects: readonly Effect[], why: string): Program => ({
-  effects,
-  why,
-  anyOption: true,
-  words: '...text',
-});
+import { acts, list } from './kinds.ts';
 
 /** Asks the daemon of this machine, and nothing else. */
 const looks: Program = {

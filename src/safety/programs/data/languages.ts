@@ -1,16 +1,7 @@
 /** Interpreters, compilers, builders, checkers and test runners: what they are given is code, and so is what configures them. */
-import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
+import { acts, list } from './kinds.ts';
 
-const list = (names: string, program: Program): Programs =>
-  Object.fromEntries(names.split(' ').map((name) => [name, program]));
-const acts = (effects: readonly Effect[], why: string, more: Program = {}): Program => ({
-  effects,
-  why,
-  anyOption: true,
-  words: '...text',
-  ...more,
-});
 const tells: Program = { anyOption: true, words: '...text' };
 
 const python: Program = {
