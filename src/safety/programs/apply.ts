@@ -40,7 +40,7 @@ export function placeWords(report: Report, places: string, name: string, words: 
   const kinds = names(places);
   const many = kinds.findIndex((kind) => kind.startsWith('...'));
   const after = many === -1 ? 0 : kinds.length - many - 1;
-  const harmless = kinds.every((kind) => /^(\.\.\.)?(text|read|tree)$/.test(kind)) && many !== -1;
+  const harmless = kinds.every((kind) => /^(\.\.\.)?(text|read|tree)$/.test(kind));
   if (!harmless && words.some((word) => !isOneWord(word) && word.isPattern !== true) && !isTail(kinds, words)) {
     report.doubt(`a word of ${name} may become several`);
   }
@@ -69,4 +69,3 @@ function joined(words: readonly Word[]): string | null {
   const texts = words.map(({ text, isPattern }) => (isPattern === true ? null : text));
   return texts.includes(null) ? null : texts.join(' ');
 }
-

@@ -11,11 +11,25 @@ const harmless = new Set(
     'GIT_COMMITTER_DATE GIT_CEILING_DIRECTORIES GIT_LITERAL_PATHSPECS PIP_DISABLE_PIP_VERSION_CHECK DEBIAN_FRONTEND SYSTEMD_COLORS'
   ).split(' '),
 );
-const pagers = new Set(['PAGER', 'GIT_PAGER', 'MANPAGER', 'SYSTEMD_PAGER', 'BAT_PAGER', 'GH_PAGER', 'AWS_PAGER', 'DELTA_PAGER']);
+const pagers = new Set([
+  'PAGER',
+  'GIT_PAGER',
+  'MANPAGER',
+  'SYSTEMD_PAGER',
+  'BAT_PAGER',
+  'GH_PAGER',
+  'AWS_PAGER',
+  'DELTA_PAGER',
+]);
 
 /** Names that some program or the shell itself takes as settings, where they are only set and may be exported already. */
 const telling =
   /^(PATH|HOME|SHELL|IFS|ENV|BASH.*|SHELLOPTS|PS4|PS0|PROMPT_COMMAND|CDPATH|GLOBIGNORE|HIST.*|.*PAGER.*|.*EDITOR|VISUAL|BROWSER|LESS.*|MAN.*|GIT_.*|SSH_.*|LD_.*|DYLD_.*|MALLOC_.*|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|XDG_.*|TMPDIR|NODE_.*|NPM_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|_JAVA.*|JDK_.*|MAVEN_.*|GRADLE_.*|GO[A-Z]+|CARGO.*|RUST.*|CC|CXX|LD|AR|MAKE.*|CFLAGS|CXXFLAGS|LDFLAGS|DOCKER_.*|KUBE.*|AWS_.*|TAR_OPTIONS|GZIP|ZIPOPT|UNZIP|RIPGREP_CONFIG_PATH|ACKRC|OPENSSL_.*|POSIXLY_CORRECT|AWK.*|CURL_.*|WGETRC|JQ_.*|ZDOTDIR|FZF_.*|GREP_OPTIONS|ENVIRON|TERMINFO.*|TERMCAP|.*_PROXY|.*_proxy|npm_config_.*)$/;
+
+/** Whether a variable of this name, only set in the shell, may still tell it or a program what to do. */
+export function tellsPrograms(name: string): boolean {
+  return telling.test(name);
+}
 
 /** Whether a variable of this name and value may be handed to a program without making it do anything. */
 export function isHarmlessVariable(name: string, value: string | null): boolean {
@@ -27,8 +41,9 @@ export function isHarmlessVariable(name: string, value: string | null): boolean 
 export function checkAssignments(report: Report): void {
   const { assignments, words } = report.invocation;
   for (const { name, value } of assignments) {
-    const isFine = words.length === 0 ? !telling.test(name) : false;
-    if (isFine || isHarmlessVariable(name, value.text)) continue;
+    const isFine = words.length === 0 && !tellsPrograms(name);
+    const isSplitting = name === 'IFS' && words.length > 0 && !/^(eval|source|\.)$/.test(words[0]?.text ?? '.');
+    if (isFine || isSplitting || isHarmlessVariable(name, value.text)) continue;
     report.doubt(`what ${name}=${value.source} changes can’t be told`);
   }
 }

@@ -47,9 +47,10 @@ function apply(report: Report, program: Program, name: string, words: Word[], is
   if (program.effects?.includes('network') === true) program.hosts?.forEach((host) => report.host(host));
   const run = program.logic === undefined ? undefined : logic[program.logic];
   if (run !== undefined) {
-    const next = (other: Program, otherName: string, otherWords: Word[]) => apply(report, other, otherName, otherWords, true);
+    const next = (other: Program, otherName: string, otherWords: Word[]) =>
+      apply(report, other, otherName, otherWords, true);
     run({ report, program, name, words, apply: next });
-  }   else if (program.commands === undefined) applyWords(report, program, name, parseOptions(program, name, words));
+  } else if (program.commands === undefined) applyWords(report, program, name, parseOptions(program, name, words));
   else applyCommand(report, program, name, words);
 }
 
@@ -78,4 +79,3 @@ function applyCommand(report: Report, program: Program, name: string, words: Wor
   } else if (program.other !== undefined) apply(report, program.other, name, parsed.words, true);
   else report.doubt(`${command.source} is no known sub-command of ${name}`);
 }
-

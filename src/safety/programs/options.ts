@@ -132,7 +132,7 @@ class OptionParser {
     // `--format=$x` is that option, whatever stands behind it, where it stays one word.
     const named = prefix !== undefined && isOneWord(word) ? /^(--[\w-]+)=/.exec(prefix)?.[1] : undefined;
     if (named !== undefined) this.#long(named, { source: word.source, text: null });
-    else if (couldBeOption(word) && risky && this.#program.anyOption !== true) {
+    else if (couldBeOption(word) && risky) {
       this.#doubt(`${word.source} could be an option of ${this.#name}`);
       this.#parsed.words.push(word);
     } else this.#parsed.words.push(word);

@@ -88,7 +88,8 @@ export class Report {
       if (isKnown && noFiles.test(text)) return;
       this.effect(access, `${by} ${access === 'write' ? 'writes' : 'does away with'} ${word.source}`);
       if (isKnown && device.test(text)) this.effect('destroy', `${by} writes the device ${text}`);
-      if (!isKnown) this.doubt(`${by} ${access === 'write' ? 'writes' : 'does away with'} ${word.source}, which can’t be told`);
+      if (!isKnown)
+        this.doubt(`${by} ${access === 'write' ? 'writes' : 'does away with'} ${word.source}, which can’t be told`);
     }
     if (isKnown && text !== '-' && !noFiles.test(text)) {
       const path = text.startsWith('/') || text.startsWith('~') || this.base === '.' ? text : this.#based(text);

@@ -2,7 +2,8 @@
 import type { Programs } from '../table.ts';
 
 const pack = {
-  flags: '-# -c -d -f -h -k -L -n -N -q -r -S -v -l -t -a --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --synchronous --test --verbose --fast --best --rsyncable --ascii -z -e -1 -T0 --compress --small --extreme --no-sparse --robot --single-stream --rm',
+  flags:
+    '-# -c -d -f -h -k -L -n -N -q -r -S -v -l -t -a --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --synchronous --test --verbose --fast --best --rsyncable --ascii -z -e -1 -T0 --compress --small --extreme --no-sparse --robot --single-stream --rm',
   values: { text: '-S --suffix -T -M -F -C --threads --memory --memlimit --format --check' },
   logic: 'pack',
 } as const;
@@ -35,17 +36,38 @@ export const archives: Programs = {
   xzcat: cats,
   lzcat: cats,
   zstdcat: cats,
-  zcmp: { anyOption: true, words: '...read' },
-  zdiff: { anyOption: true, words: '...read' },
+  zcmp: { flags: '-s -l -b', words: '...read' },
+  zdiff: { flags: '-u -q -s -c -i -w -b -y', words: '...read' },
   zless: { logic: 'pager', flags: '-R -S -X -F -N -i -n -e -E' },
   zmore: { effects: ['cannot-tell'], why: 'opens a pager', words: '...read' },
-  zip: { effects: ['write'], anyOption: true, values: { change: '-b' }, acts: { execute: '-T -TT', destroy: '-m' }, words: 'write ...tree' },
-  unzip: { flags: '-l -v -Z -z -t -q -qq -p -c -a -aa -n -o -u -j -C -L -f -B -D -K -M -U -V -W -X -1 -2 -s -m -h -T', values: { text: '-P -x', change: '-d' }, logic: 'unzip' },
+  zip: {
+    effects: ['write'],
+    anyOption: true,
+    values: { change: '-b' },
+    acts: { execute: '-T -TT', destroy: '-m' },
+    words: 'write ...tree',
+  },
+  unzip: {
+    flags: '-l -v -Z -z -t -q -qq -p -c -a -aa -n -o -u -j -C -L -f -B -D -K -M -U -V -W -X -1 -2 -s -m -h -T',
+    values: { text: '-P -x', change: '-d' },
+    logic: 'unzip',
+  },
   zipinfo: { flags: '-1 -2 -s -m -l -v -h -M -t -T -z -C', words: 'read ...text' },
   zipdetails: { anyOption: true, words: '...read' },
   zipgrep: { effects: ['execute'], anyOption: true, words: '...read' },
-  '7z': { commands: { l: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, i: {}, b: {} }, other: { effects: ['write'], anyOption: true, words: 'text ...change' } },
-  unrar: { commands: { l: { anyOption: true, words: '...read' }, v: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, lb: { words: '...read' } }, other: { effects: ['write'], anyOption: true, words: 'text ...change' } },
+  '7z': {
+    commands: { l: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, i: {}, b: {} },
+    other: { effects: ['write'], anyOption: true, words: 'text ...change' },
+  },
+  unrar: {
+    commands: {
+      l: { anyOption: true, words: '...read' },
+      v: { anyOption: true, words: '...read' },
+      t: { anyOption: true, words: '...read' },
+      lb: { words: '...read' },
+    },
+    other: { effects: ['write'], anyOption: true, words: 'text ...change' },
+  },
   ar: { style: 'none', logic: 'ar' },
   cpio: { effects: ['write'], anyOption: true, acts: { execute: '--rsh-command' }, words: '...change' },
   pax: { effects: ['write'], anyOption: true, words: '...change' },

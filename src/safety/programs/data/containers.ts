@@ -2,22 +2,34 @@
 import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
 
-const list = (commands: string, program: Program): Programs => Object.fromEntries(commands.split(' ').map((command) => [command, program]));
-const acts = (effects: readonly Effect[], why: string): Program => ({ effects, why, anyOption: true, words: '...text' });
+const list = (commands: string, program: Program): Programs =>
+  Object.fromEntries(commands.split(' ').map((command) => [command, program]));
+const acts = (effects: readonly Effect[], why: string): Program => ({
+  effects,
+  why,
+  anyOption: true,
+  words: '...text',
+});
 
 /** Asks the daemon of this machine, and nothing else. */
 const looks: Program = {
-  flags: '-# -a -l -n -q -s -f -t --all --latest --no-trunc --quiet --size --digests --tree --timestamps --details --follow --verbose --no-stream --orphans --services --volumes --images --profiles --environment --no-interpolate --resolve-image-digests --lock-image-digests --no-color --no-log-prefix --json',
+  flags:
+    '-# -a -l -n -q -s -f -t --all --latest --no-trunc --quiet --size --digests --tree --timestamps --details --follow --verbose --no-stream --orphans --services --volumes --images --profiles --environment --no-interpolate --resolve-image-digests --lock-image-digests --no-color --no-log-prefix --json',
   values: { text: '-f -n --filter --format --last --since --until --tail --type --index --status --hash' },
   words: '...text',
 };
-const looksAt: Program = { ...looks, flags: `${looks.flags?.replace(' -n', '').replace(' -f', '') ?? ''} -f` , values: { text: '-n --filter --format --last --since --until --tail --type --index --status' } };
+const looksAt: Program = {
+  ...looks,
+  flags: `${looks.flags?.replace(' -n', '').replace(' -f', '') ?? ''} -f`,
+  values: { text: '-n --filter --format --last --since --until --tail --type --index --status' },
+};
 
 /** Runs a command in a container; what stands behind its name is that command. */
 const containerRun: Program = {
   effects: ['execute', 'network', 'write'],
   why: 'runs a command in a container',
-  flags: '-d -i -t -P -q --detach --interactive --tty --rm --init --privileged --publish-all --read-only --quiet --no-healthcheck --oom-kill-disable --sig-proxy',
+  flags:
+    '-d -i -t -P -q --detach --interactive --tty --rm --init --privileged --publish-all --read-only --quiet --no-healthcheck --oom-kill-disable --sig-proxy',
   values: {
     text: '-a -c -e -h -l -m -p -u -w --add-host --annotation --attach --blkio-weight --cap-add --cap-drop --cidfile --cpus --cpu-shares --cpuset-cpus --device --dns --env --expose --gpus --group-add --health-cmd --hostname --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --memory-swap --name --network --net --network-alias --pid --pids-limit --platform --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --sysctl --tmpfs --ulimit --user --userns --uts --volumes-from --workdir --detach-keys',
     read: '--env-file --label-file',
@@ -28,18 +40,31 @@ const containerRun: Program = {
   words: 'text command',
   logic: 'inContainer',
 };
-const containerExec: Program = { ...containerRun, effects: ['execute'], flags: '-d -i -t -T --detach --interactive --tty --privileged --no-TTY', values: { text: '-e -u -w --env --user --workdir --index --detach-keys', read: '--env-file' } };
+const containerExec: Program = {
+  ...containerRun,
+  effects: ['execute'],
+  flags: '-d -i -t -T --detach --interactive --tty --privileged --no-TTY',
+  values: { text: '-e -u -w --env --user --workdir --index --detach-keys', read: '--env-file' },
+};
 
 const running = 'start restart unpause up watch';
 const stopping = 'stop pause kill wait attach rename update scale';
 
 const compose: Program = {
   flags: '--all-resources --compatibility --dry-run --verbose',
-  values: { text: '-p --ansi --parallel --profile --progress --project-name', read: '-f --file --env-file --project-directory' },
+  values: {
+    text: '-p --ansi --parallel --profile --progress --project-name',
+    read: '-f --file --env-file --project-directory',
+  },
   commands: {
     ...list('ps ls images top version port stats', looks),
     logs: looksAt,
-    config: { flags: '-q --quiet --services --volumes --images --profiles --environment --no-interpolate --no-normalize --no-path-resolution --no-consistency --resolve-image-digests', values: { text: '--format --hash', write: '-o --output' }, words: '...text' },
+    config: {
+      flags:
+        '-q --quiet --services --volumes --images --profiles --environment --no-interpolate --no-normalize --no-path-resolution --no-consistency --resolve-image-digests',
+      values: { text: '--format --hash', write: '-o --output' },
+      words: '...text',
+    },
     events: { ...looks, flags: '--json' },
     ...list(running, acts(['execute', 'network', 'write'], 'starts containers')),
     ...list('create build pull', acts(['execute', 'network', 'write'], 'builds or fetches images')),
@@ -91,7 +116,11 @@ const containerCommands: Programs = {
   network: storeCommands(),
   config: storeCommands(),
   secret: storeCommands(),
-  image: storeCommands({ ...list('history', looks), ...list('build pull load import tag', acts(['execute', 'network', 'write'], 'changes images')), push: acts(['network', 'write'], 'publishes an image') }),
+  image: storeCommands({
+    ...list('history', looks),
+    ...list('build pull load import tag', acts(['execute', 'network', 'write'], 'changes images')),
+    push: acts(['network', 'write'], 'publishes an image'),
+  }),
   container: storeCommands({
     ...list('logs port top stats diff', looksAt),
     run: containerRun,
@@ -100,9 +129,19 @@ const containerCommands: Programs = {
     ...list('cp commit', acts(['write'], 'copies files')),
     export: { values: { write: '-o --output' }, words: 'text' },
   }),
-  system: { commands: { df: { flags: '-v --verbose', values: { text: '--format' } }, info: looks, events: looks, prune: acts(['destroy'], 'removes what isn’t used') } },
+  system: {
+    commands: {
+      df: { flags: '-v --verbose', values: { text: '--format' } },
+      info: looks,
+      events: looks,
+      prune: acts(['destroy'], 'removes what isn’t used'),
+    },
+  },
   context: { commands: { ...list('ls list show inspect', looks) }, other: acts(['write'], 'changes settings') },
-  buildx: { commands: { ...list('ls version du', { anyOption: true, words: '...text' }), inspect: { words: '...text' } }, other: acts(['execute', 'network', 'write'], 'builds images') },
+  buildx: {
+    commands: { ...list('ls version du', { anyOption: true, words: '...text' }), inspect: { words: '...text' } },
+    other: acts(['execute', 'network', 'write'], 'builds images'),
+  },
   builder: acts(['execute', 'destroy'], 'manages builds'),
   swarm: acts(['execute', 'network'], 'manages a swarm'),
   stack: acts(['execute', 'network'], 'manages a swarm'),
@@ -118,7 +157,17 @@ const docker: Program = {
   commands: containerCommands,
 };
 
-const kubeLook: Program = { effects: ['network'], why: 'asks the cluster', anyOption: true, words: '...text', values: { text: '-n -o -l -c --namespace --output --selector --container --context --tail --since', unknown: '--kubeconfig', host: '-s --server' } };
+const kubeLook: Program = {
+  effects: ['network'],
+  why: 'asks the cluster',
+  anyOption: true,
+  words: '...text',
+  values: {
+    text: '-n -o -l -c --namespace --output --selector --container --context --tail --since',
+    unknown: '--kubeconfig',
+    host: '-s --server',
+  },
+};
 
 export const containers: Programs = {
   docker,
@@ -128,12 +177,34 @@ export const containers: Programs = {
   'podman-compose': compose,
   kubectl: {
     anyOption: true,
-    values: { text: '-n --namespace --context --cluster --user -v --request-timeout', unknown: '--kubeconfig --as', host: '-s --server' },
+    values: {
+      text: '-n --namespace --context --cluster --user -v --request-timeout',
+      unknown: '--kubeconfig --as',
+      host: '-s --server',
+    },
     commands: {
-      ...list('get describe logs top explain api-resources api-versions cluster-info events diff version wait auth', kubeLook),
+      ...list(
+        'get describe logs top explain api-resources api-versions cluster-info events diff version wait auth',
+        kubeLook,
+      ),
       options: {},
-      config: { commands: { ...list('view current-context get-contexts get-clusters get-users', { anyOption: true, words: '...text', acts: { 'cannot-tell': '--raw' } }) }, other: acts(['write'], 'changes settings') },
-      exec: { effects: ['network', 'execute'], why: 'runs a command in the cluster', flags: '-i -t -q --stdin --tty --quiet', values: { text: '-c -n -f --container --namespace --context --filename', unknown: '--kubeconfig' }, logic: 'kubeExec' },
+      config: {
+        commands: {
+          ...list('view current-context get-contexts get-clusters get-users', {
+            anyOption: true,
+            words: '...text',
+            acts: { 'cannot-tell': '--raw' },
+          }),
+        },
+        other: acts(['write'], 'changes settings'),
+      },
+      exec: {
+        effects: ['network', 'execute'],
+        why: 'runs a command in the cluster',
+        flags: '-i -t -q --stdin --tty --quiet',
+        values: { text: '-c -n -f --container --namespace --context --filename', unknown: '--kubeconfig' },
+        logic: 'kubeExec',
+      },
       run: acts(['network', 'execute', 'write'], 'runs a pod'),
       debug: acts(['network', 'execute', 'write'], 'runs a pod'),
       attach: acts(['network', 'execute'], 'attaches to a pod'),
@@ -141,19 +212,36 @@ export const containers: Programs = {
       proxy: acts(['network'], 'forwards a port'),
       cp: acts(['network', 'write', 'execute'], 'copies files'),
       edit: acts(['network', 'write', 'execute'], 'changes the cluster'),
-      ...list('apply create patch replace scale rollout set label annotate expose autoscale taint cordon uncordon certificate kustomize', acts(['network', 'write'], 'changes the cluster')),
+      ...list(
+        'apply create patch replace scale rollout set label annotate expose autoscale taint cordon uncordon certificate kustomize',
+        acts(['network', 'write'], 'changes the cluster'),
+      ),
       ...list('delete drain', acts(['network', 'destroy'], 'deletes from the cluster')),
     },
   },
   helm: {
     anyOption: true,
     values: { text: '-n --namespace --kube-context', unknown: '--kubeconfig --post-renderer' },
-    commands: { ...list('list ls status history get search show version', kubeLook), ...list('template lint', acts(['cannot-tell'], 'renders a chart')), env: {}, ...list('install upgrade rollback test', acts(['network', 'write', 'execute'], 'changes the cluster')), ...list('uninstall delete', acts(['network', 'destroy'], 'deletes from the cluster')), push: acts(['network', 'write'], 'publishes a chart') },
+    commands: {
+      ...list('list ls status history get search show version', kubeLook),
+      ...list('template lint', acts(['cannot-tell'], 'renders a chart')),
+      env: {},
+      ...list('install upgrade rollback test', acts(['network', 'write', 'execute'], 'changes the cluster')),
+      ...list('uninstall delete', acts(['network', 'destroy'], 'deletes from the cluster')),
+      push: acts(['network', 'write'], 'publishes a chart'),
+    },
     other: acts(['network', 'write', 'cannot-tell'], 'manages charts'),
   },
   terraform: {
     anyOption: true,
-    commands: { version: { anyOption: true }, ...list('fmt', acts(['write'], 'formats files')), ...list('validate show output providers graph', acts(['execute'], 'runs providers')), ...list('plan init get', acts(['network', 'execute', 'write'], 'runs providers')), ...list('apply import', acts(['network', 'execute', 'write'], 'changes infrastructure')), destroy: acts(['network', 'execute', 'destroy'], 'destroys infrastructure') },
+    commands: {
+      version: { anyOption: true },
+      ...list('fmt', acts(['write'], 'formats files')),
+      ...list('validate show output providers graph', acts(['execute'], 'runs providers')),
+      ...list('plan init get', acts(['network', 'execute', 'write'], 'runs providers')),
+      ...list('apply import', acts(['network', 'execute', 'write'], 'changes infrastructure')),
+      destroy: acts(['network', 'execute', 'destroy'], 'destroys infrastructure'),
+    },
     other: acts(['network', 'execute', 'write', 'cannot-tell'], 'changes infrastructure'),
   },
   ansible: acts(['network', 'execute', 'cannot-tell'], 'runs commands on other machines'),

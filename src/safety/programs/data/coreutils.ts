@@ -2,7 +2,8 @@
 import type { Programs } from '../table.ts';
 
 const checksum = {
-  flags: '-b -t -z -w --binary --text --tag --zero --quiet --status --strict --warn --ignore-missing -a --raw --base64 --untagged --debug',
+  flags:
+    '-b -t -z -w --binary --text --tag --zero --quiet --status --strict --warn --ignore-missing -a --raw --base64 --untagged --debug',
   values: { text: '-l --length --algorithm' },
   wordsWith: { '-c --check': '...read' },
   acts: { read: '-c --check' },
@@ -92,7 +93,8 @@ export const coreutils: Programs = {
     words: '...read',
   },
   shasum: {
-    flags: '-b -c -t -U -0 -s -q -w --binary --check --tag --text --UNIVERSAL --01 --ignore-missing --quiet --status --strict --warn',
+    flags:
+      '-b -c -t -U -0 -s -q -w --binary --check --tag --text --UNIVERSAL --01 --ignore-missing --quiet --status --strict --warn',
     values: { text: '-a --algorithm' },
     words: '...read',
   },
@@ -106,8 +108,13 @@ export const coreutils: Programs = {
     words: '...write',
   },
   install: {
-    flags: '-b -c -C -d -D -p -s -T -v -Z --compare --directory --preserve-timestamps --strip --no-target-directory --verbose --preserve-context',
-    values: { text: '-g -m -o -S --group --mode --owner --suffix', code: '--strip-program', change: '-t --target-directory' },
+    flags:
+      '-b -c -C -d -D -p -s -T -v -Z --compare --directory --preserve-timestamps --strip --no-target-directory --verbose --preserve-context',
+    values: {
+      text: '-g -m -o -S --group --mode --owner --suffix',
+      code: '--strip-program',
+      change: '-t --target-directory',
+    },
     attached: { text: '--backup --context' },
     effects: ['write'],
     words: '...tree change',
@@ -145,7 +152,13 @@ export const coreutils: Programs = {
     why: 'makes folders',
     words: '...write',
   },
-  mkfifo: { flags: '-Z', values: { text: '-m --mode' }, attached: { text: '--context' }, effects: ['write'], words: '...write' },
+  mkfifo: {
+    flags: '-Z',
+    values: { text: '-m --mode' },
+    attached: { text: '--context' },
+    effects: ['write'],
+    words: '...write',
+  },
   mknod: { flags: '-Z', values: { text: '-m --mode' }, effects: ['write'], words: 'write text text text' },
   mktemp: {
     flags: '-d -q -t --directory --quiet',
@@ -170,7 +183,8 @@ export const coreutils: Programs = {
     words: '...destroy',
   },
   chmod: {
-    flags: '-c -f -v -R -h -H -L -P --changes --quiet --silent --verbose --recursive --preserve-root --no-preserve-root --dereference --no-dereference -x -w -r -X',
+    flags:
+      '-c -f -v -R -h -H -L -P --changes --quiet --silent --verbose --recursive --preserve-root --no-preserve-root --dereference --no-dereference -x -w -r -X',
     values: { read: '--reference' },
     effects: ['write'],
     why: 'changes modes',
@@ -179,7 +193,8 @@ export const coreutils: Programs = {
     wordsWith: { '--reference -x -w -r -X': '...write' },
   },
   chown: {
-    flags: '-c -f -v -R -h -H -L -P --changes --quiet --silent --verbose --recursive --preserve-root --no-preserve-root --dereference --no-dereference',
+    flags:
+      '-c -f -v -R -h -H -L -P --changes --quiet --silent --verbose --recursive --preserve-root --no-preserve-root --dereference --no-dereference',
     values: { text: '--from', read: '--reference' },
     effects: ['write'],
     why: 'changes owners',

@@ -80,9 +80,14 @@ export const gitReads: Programs = {
   'diff-tree': diff,
   'diff-index': diff,
   'diff-files': diff,
-  'range-diff': { ...log, flags: `${log.flags} --no-dual-color --left-only --right-only`, values: { text: `${diffText} --creation-factor`, write: '--output' } },
+  'range-diff': {
+    ...log,
+    flags: `${log.flags} --no-dual-color --left-only --right-only`,
+    values: { text: `${diffText} --creation-factor`, write: '--output' },
+  },
   status: {
-    flags: '-s -b -v -z --short --branch --show-stash --long --verbose --ahead-behind --no-ahead-behind --renames --no-renames --no-column --null',
+    flags:
+      '-s -b -v -z --short --branch --show-stash --long --verbose --ahead-behind --no-ahead-behind --renames --no-renames --no-column --null',
     attached: { text: '--porcelain -u --untracked-files --ignored --ignore-submodules --column -M --find-renames' },
     words: '...text',
   },
@@ -125,7 +130,8 @@ export const gitReads: Programs = {
     words: '...text',
   },
   'cat-file': {
-    flags: '-t -s -e -p -Z -z --allow-unknown-type --follow-symlinks --batch-all-objects --buffer --unordered --use-mailmap --mailmap',
+    flags:
+      '-t -s -e -p -Z -z --allow-unknown-type --follow-symlinks --batch-all-objects --buffer --unordered --use-mailmap --mailmap',
     attached: { text: '--batch --batch-check --batch-command --filter' },
     acts: { 'cannot-tell': '--textconv --filters --path' },
     words: '...text',
@@ -135,7 +141,10 @@ export const gitReads: Programs = {
       '-a -c -E -F -G -h -H -i -I -l -L -n -o -p -P -q -r -v -w -W -z -# --text --count --extended-regexp --fixed-strings --basic-regexp --perl-regexp --full-name --ignore-case ' +
       '--files-with-matches --name-only --files-without-match --line-number --column --only-matching --show-function --function-context --quiet --recursive --no-recursive ' +
       '--invert-match --word-regexp --cached --no-index --untracked --no-exclude-standard --exclude-standard --recurse-submodules --all-match --and --or --not ( ) --break --heading --null --no-color --no-textconv',
-    values: { text: '-A -B -C -e -m --max-depth --threads --after-context --before-context --context --max-count', read: '-f' },
+    values: {
+      text: '-A -B -C -e -m --max-depth --threads --after-context --before-context --context --max-count',
+      read: '-f',
+    },
     attached: { text: '--color', code: '-O --open-files-in-pager' },
     acts: { execute: '-O --open-files-in-pager', 'cannot-tell': '--textconv --ext-grep' },
     words: '...text',
@@ -151,25 +160,63 @@ export const gitReads: Programs = {
     attached: { text: '--hash --abbrev --exclude-existing' },
     words: '...text',
   },
-  'show-branch': { flags: '-a -r --all --remotes --current --list --topo-order --date-order --sha1-name --no-name --independent --merge-base --sparse --topics --no-color', attached: { text: '--color --more -g --reflog' }, words: '...text' },
-  'name-rev': { flags: '--tags --all --name-only --always --no-undefined --annotate-stdin --stdin', values: { text: '--refs --exclude' }, words: '...text' },
+  'show-branch': {
+    flags:
+      '-a -r --all --remotes --current --list --topo-order --date-order --sha1-name --no-name --independent --merge-base --sparse --topics --no-color',
+    attached: { text: '--color --more -g --reflog' },
+    words: '...text',
+  },
+  'name-rev': {
+    flags: '--tags --all --name-only --always --no-undefined --annotate-stdin --stdin',
+    values: { text: '--refs --exclude' },
+    words: '...text',
+  },
   'merge-base': { flags: '-a --all --octopus --independent --is-ancestor --fork-point', words: '...text' },
   'count-objects': { flags: '-v -H --verbose --human-readable' },
   'check-ignore': { flags: '-q -v -z -n --quiet --verbose --stdin --non-matching --no-index', words: '...text' },
   'check-attr': { flags: '-a -z --all --stdin --cached', values: { text: '--source' }, words: '...text' },
   'check-mailmap': { flags: '--stdin', words: '...text' },
-  'check-ref-format': { flags: '--branch --allow-onelevel --refspec-pattern --normalize --no-allow-onelevel', words: '...text' },
+  'check-ref-format': {
+    flags: '--branch --allow-onelevel --refspec-pattern --normalize --no-allow-onelevel',
+    words: '...text',
+  },
   'verify-pack': { flags: '-v -s --verbose --stat-only', words: '...read' },
-  'ls-remote': { effects: ['network'], flags: '-q -h -t --heads --branches --tags --refs --quiet --exit-code --get-url --symref', values: { text: '--sort -o --server-option', code: '--upload-pack --exec' }, words: 'place ...text' },
+  'ls-remote': {
+    effects: ['network'],
+    flags: '-q -h -t --heads --branches --tags --refs --quiet --exit-code --get-url --symref',
+    values: { text: '--sort -o --server-option', code: '--upload-pack --exec' },
+    words: 'place ...text',
+  },
   var: { flags: '-l', words: 'text' },
   version: { flags: '--build-options' },
   cherry: { flags: '-v --verbose', attached: { text: '--abbrev' }, words: '...text' },
-  fsck: { flags: '--tags --root --unreachable --cache --no-reflogs --full --no-full --connectivity-only --strict --verbose -v --no-dangling --dangling --progress --no-progress --name-objects --references --no-references', acts: { write: '--lost-found' }, words: '...text' },
+  fsck: {
+    flags:
+      '--tags --root --unreachable --cache --no-reflogs --full --no-full --connectivity-only --strict --verbose -v --no-dangling --dangling --progress --no-progress --name-objects --references --no-references',
+    acts: { write: '--lost-found' },
+    words: '...text',
+  },
   'get-tar-commit-id': {},
   'patch-id': { flags: '--stable --unstable --verbatim' },
   stripspace: { flags: '-s -c --strip-comments --comment-lines' },
-  'hash-object': { flags: '--stdin --stdin-paths --no-filters --literally', values: { text: '-t', 'unknown': '--path' }, acts: { write: '-w' }, words: '...read' },
+  'hash-object': {
+    flags: '--stdin --stdin-paths --no-filters --literally',
+    values: { text: '-t', unknown: '--path' },
+    acts: { write: '-w' },
+    words: '...read',
+  },
   'diff-pairs': diff,
-  archive: { flags: '-v -l --list --verbose -# --worktree-attributes', values: { text: '--prefix --mtime', unknown: '--format', read: '--add-file', code: '--exec', write: '-o --output', place: '--remote' }, words: '...text' },
+  archive: {
+    flags: '-v -l --list --verbose -# --worktree-attributes',
+    values: {
+      text: '--prefix --mtime',
+      unknown: '--format',
+      read: '--add-file',
+      code: '--exec',
+      write: '-o --output',
+      place: '--remote',
+    },
+    words: '...text',
+  },
   help: { words: '...text', effects: ['execute'], why: 'opens a pager' },
 };

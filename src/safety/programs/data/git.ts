@@ -7,7 +7,8 @@ import { gitWrites } from './git-writes.ts';
 export const git: Programs = {
   git: {
     logic: 'git',
-    flags: '-P --no-pager --no-replace-objects --no-optional-locks --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --bare --html-path --man-path --info-path --exec-path',
+    flags:
+      '-P --no-pager --no-replace-objects --no-optional-locks --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --bare --html-path --man-path --info-path --exec-path',
     values: { text: '-C -c', unknown: '--git-dir --work-tree --namespace --config-env --super-prefix --attr-source' },
     acts: { 'cannot-tell': '-p --paginate' },
     stops: true,

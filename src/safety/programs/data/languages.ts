@@ -2,8 +2,15 @@
 import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
 
-const list = (names: string, program: Program): Programs => Object.fromEntries(names.split(' ').map((name) => [name, program]));
-const acts = (effects: readonly Effect[], why: string, more: Program = {}): Program => ({ effects, why, anyOption: true, words: '...text', ...more });
+const list = (names: string, program: Program): Programs =>
+  Object.fromEntries(names.split(' ').map((name) => [name, program]));
+const acts = (effects: readonly Effect[], why: string, more: Program = {}): Program => ({
+  effects,
+  why,
+  anyOption: true,
+  words: '...text',
+  ...more,
+});
 const tells: Program = { anyOption: true, words: '...text' };
 
 const python: Program = {
@@ -20,28 +27,62 @@ const node: Program = {
   effects: ['execute'],
   why: 'runs code',
   anyOption: true,
-  values: { code: '-e -p --eval --print --input-type', program: '-r --require --import --loader --experimental-loader', read: '--env-file' },
+  values: {
+    code: '-e -p --eval --print --input-type',
+    program: '-r --require --import --loader --experimental-loader',
+    read: '--env-file',
+  },
   stops: true,
   logic: 'node',
   words: 'program ...text',
   helps: '-v --version -h --help --v8-options',
 };
-const perl: Program = { effects: ['execute'], why: 'runs code', anyOption: true, values: { code: '-e -E', text: '-I -M -m' }, stops: true, logic: 'interpreter', words: 'program ...text', helps: '-v -V --version --help -h' };
+const perl: Program = {
+  effects: ['execute'],
+  why: 'runs code',
+  anyOption: true,
+  values: { code: '-e -E', text: '-I -M -m' },
+  stops: true,
+  logic: 'interpreter',
+  words: 'program ...text',
+  helps: '-v -V --version --help -h',
+};
 
 const cargoRuns = 'build b check c clippy test t bench run r rustc rustdoc doc d expand nextest miri';
-const builds = (more: Program = {}): Program => acts(['execute', 'write'], 'runs what builds or checks the project', more);
+const builds = (more: Program = {}): Program =>
+  acts(['execute', 'write'], 'runs what builds or checks the project', more);
 
 export const languages: Programs = {
-  ...list('python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython', python),
+  ...list(
+    'python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython',
+    python,
+  ),
   py: python,
   node,
   nodejs: node,
   deno: { effects: ['execute'], why: 'runs code', anyOption: true, words: '...text', helps: '-V --version --help -h' },
-  ...list('tsx ts-node', acts(['execute'], 'runs code', { words: 'program ...text', values: { code: '-e -p --eval --print' }, helps: '--version --help -v -h' })),
+  ...list(
+    'tsx ts-node',
+    acts(['execute'], 'runs code', {
+      words: 'program ...text',
+      values: { code: '-e -p --eval --print' },
+      helps: '--version --help -v -h',
+    }),
+  ),
   perl,
   ruby: { ...perl, helps: '-v --version --help -h' },
   irb: perl,
-  php: { effects: ['execute'], why: 'runs code', anyOption: true, values: { code: '-r -R -B -E -F -z -d', program: '-f' }, acts: { network: '-S' }, stops: true, words: 'program ...text', logic: 'php', helps: '-v --version -h --help -m -i --ini' },
+  php: {
+    effects: ['execute'],
+    why: 'runs code',
+    anyOption: true,
+    values: { code: '-r -R -B -E -F -z -d', program: '-f' },
+    acts: { network: '-S' },
+    stops: true,
+    words: 'program ...text',
+    logic: 'php',
+    helps: '-v --version -h --help -m -i --ini',
+  },
   lua: { ...perl, helps: '-v' },
   luajit: { ...perl, helps: '-v' },
   R: { ...perl, helps: '--version --help' },
@@ -63,31 +104,63 @@ export const languages: Programs = {
   java: acts(['execute'], 'runs code', { style: 'single', stops: true, helps: '-version --version -help --help -h' }),
   javac: builds({ helps: '-version --version -help --help' }),
   jshell: acts(['execute', 'cannot-tell'], 'runs code'),
-  javap: { style: 'single', flags: '-c -l -p -s -v -private -public -protected -package -verbose -constants -sysinfo', values: { read: '-cp -classpath' }, words: '...read' },
+  javap: {
+    style: 'single',
+    flags: '-c -l -p -s -v -private -public -protected -package -verbose -constants -sysinfo',
+    values: { read: '-cp -classpath' },
+    words: '...read',
+  },
   jps: tells,
-  dotnet: { commands: {}, other: builds({ effects: ['execute', 'write', 'network'] }), flags: '--info --list-sdks --list-runtimes', helps: '--version --help --info --list-sdks --list-runtimes -h' },
+  dotnet: {
+    commands: {},
+    other: builds({ effects: ['execute', 'write', 'network'] }),
+    flags: '--info --list-sdks --list-runtimes',
+    helps: '--version --help --info --list-sdks --list-runtimes -h',
+  },
   go: {
     style: 'single',
     commands: {
       version: { style: 'single', flags: '-m -v', words: '...read' },
       env: { style: 'single', flags: '-json -changed', acts: { write: '-w -u' }, words: '...text' },
       doc: { style: 'single', flags: '-all -c -cmd -short -src -u', words: '...text', acts: { network: '-http' } },
-      list: { style: 'single', flags: '-json -m -e -deps -test -find -u -versions -retracted -compiled -all', values: { text: '-f -tags -reuse' }, attached: { text: '-json -mod -buildvcs' }, acts: { 'cannot-tell': '-mod -reuse -toolexec -overlay -modfile -export -compiled', network: '-u -versions -retracted' }, words: '...text' },
+      list: {
+        style: 'single',
+        flags: '-json -m -e -deps -test -find -u -versions -retracted -compiled -all',
+        values: { text: '-f -tags -reuse' },
+        attached: { text: '-json -mod -buildvcs' },
+        acts: {
+          'cannot-tell': '-mod -reuse -toolexec -overlay -modfile -export -compiled',
+          network: '-u -versions -retracted',
+        },
+        words: '...text',
+      },
       help: { words: '...text' },
       fmt: acts(['write', 'execute'], 'formats files'),
       vet: builds(),
       fix: builds(),
       ...list('build test run install generate tool bug', builds()),
       ...list('get work', builds({ effects: ['execute', 'write', 'network'] })),
-      mod: { commands: { ...list('graph why verify', acts(['network'], 'may fetch modules')), ...list('tidy download vendor edit init', acts(['network', 'write'], 'changes modules')) } },
+      mod: {
+        commands: {
+          ...list('graph why verify', acts(['network'], 'may fetch modules')),
+          ...list('tidy download vendor edit init', acts(['network', 'write'], 'changes modules')),
+        },
+      },
       clean: acts(['destroy'], 'deletes what was built'),
     },
   },
-  gofmt: { style: 'single', flags: '-d -e -l -s', values: { text: '-r' }, acts: { write: '-w -cpuprofile' }, words: '...tree' },
+  gofmt: {
+    style: 'single',
+    flags: '-d -e -l -s',
+    values: { text: '-r' },
+    acts: { write: '-w -cpuprofile' },
+    words: '...tree',
+  },
   cargo: {
     flags: '-q -v -vv --quiet --verbose --offline --locked --frozen --list',
     values: { text: '--color', unknown: '-Z -C --config' },
     helps: '-V --version --help -h --list',
+    commandHelps: '',
     commands: {
       ...list(cargoRuns, builds()),
       version: tells,
@@ -95,19 +168,46 @@ export const languages: Programs = {
       'locate-project': { values: { read: '--manifest-path', text: '--message-format' }, flags: '--workspace' },
       pkgid: { values: { read: '--manifest-path' }, words: 'text' },
       'read-manifest': { values: { read: '--manifest-path' } },
-      tree: { flags: '-d -i -e --all-features --no-default-features --offline --frozen --workspace --duplicates --no-dedupe --locked', values: { text: '-p -e -i -F --depth --prefix --format --target --edges --package --features --charset --invert --exclude --prune', read: '--manifest-path', unknown: '--config -Z' }, acts: {}, logic: 'cargoRead' },
-      metadata: { flags: '--no-deps --offline --frozen --locked --all-features --no-default-features', values: { text: '--format-version --filter-platform --features', read: '--manifest-path', unknown: '--config -Z' }, logic: 'cargoRead' },
+      tree: {
+        flags:
+          '-d -i -e --all-features --no-default-features --offline --frozen --workspace --duplicates --no-dedupe --locked',
+        values: {
+          text: '-p -e -i -F --depth --prefix --format --target --edges --package --features --charset --invert --exclude --prune',
+          read: '--manifest-path',
+          unknown: '--config -Z',
+        },
+        acts: {},
+        logic: 'cargoRead',
+      },
+      metadata: {
+        flags: '--no-deps --offline --frozen --locked --all-features --no-default-features',
+        values: {
+          text: '--format-version --filter-platform --features',
+          read: '--manifest-path',
+          unknown: '--config -Z',
+        },
+        logic: 'cargoRead',
+      },
       ...list('search info owner', acts(['network'], 'asks the registry', { hosts: ['crates.io'] })),
-      ...list('publish yank login logout', acts(['network', 'write', 'execute'], 'publishes', { hosts: ['crates.io'] })),
-      ...list('install add update fetch generate-lockfile vendor fix', acts(['network', 'write', 'execute'], 'changes packages', { hosts: ['crates.io'] })),
+      ...list(
+        'publish yank login logout',
+        acts(['network', 'write', 'execute'], 'publishes', { hosts: ['crates.io'] }),
+      ),
+      ...list(
+        'install add update fetch generate-lockfile vendor fix',
+        acts(['network', 'write', 'execute'], 'changes packages', { hosts: ['crates.io'] }),
+      ),
       ...list('new init remove rm fmt package', acts(['write', 'execute'], 'changes files')),
       ...list('clean uninstall', acts(['destroy'], 'deletes what was built')),
     },
     other: acts(['execute', 'cannot-tell'], 'runs a plugin or an alias'),
   },
-  ...list('rustc gcc g++ cc c++ clang clang++ tcc zig nasm as ld lld swiftc kotlinc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc', builds({ helps: '-V --version --help -v -dumpversion -dumpmachine' })),
+  ...list(
+    'rustc gcc g++ cc c++ clang clang++ tcc zig nasm as ld lld swiftc kotlinc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc',
+    builds({ helps: '-V --version --help -v -dumpversion -dumpmachine' }),
+  ),
   rustfmt: builds(),
-  ...list('nm objdump readelf size', { anyOption: true, words: '...read', acts: { 'cannot-tell': '--plugin' } }),
+  ...list('nm objdump readelf size', { anyOption: true, acts: { 'cannot-tell': '--plugin' }, logic: 'binary' }),
   otool: { anyOption: true, words: '...read' },
   addr2line: { anyOption: true, values: { read: '-e --exe' }, words: '...text' },
   'c++filt': { anyOption: true, words: '...text' },
@@ -116,15 +216,49 @@ export const languages: Programs = {
   ranlib: acts(['write'], 'changes files', { words: '...write' }),
   'pkg-config': { anyOption: true, words: '...text' },
   ctags: acts(['write'], 'writes tags'),
-  ...list('make gmake bmake ninja cmake ctest meson scons bazel buck buck2 bazelisk gradle gradlew mvn mvnw ant sbt lein rake just task mage tox nox invoke fab waf autoconf automake autoreconf libtoolize', builds({ values: { unknown: '-C --directory' }, helps: '-v --version -version --help -h -V' })),
-  ...list('pytest py.test nose2 unittest coverage jest vitest mocha ava tap karma cypress playwright rspec minitest phpunit bats behave cucumber nyc c8', builds()),
-  ...list('tsc eslint prettier biome oxlint oxfmt stylelint tslint standard xo webpack vite rollup esbuild parcel swc babel next nuxt astro gatsby ng vue-cli-service react-scripts nodemon pm2 concurrently typedoc jsdoc knip madge depcheck http-server serve husky lint-staged', builds()),
-  ...list('ruff black isort flake8 pylint mypy pyright autopep8 yapf bandit pre-commit sphinx-build mkdocs jupyter ipykernel django-admin flask uvicorn gunicorn celery alembic', builds()),
-  ...list('rubocop rails bundler-audit jekyll', builds()),
-  ...list('clang-format clang-tidy cppcheck golangci-lint staticcheck gopls delve dlv air', builds()),
-  ...list('hadolint yamllint markdownlint tflint actionlint', builds()),
-  shellcheck: { flags: '-a -x -V --check-sourced --external-sources --norc --list-optional', values: { text: '-C -e -f -i -o -P -s -S -W --color --exclude --format --include --enable --source-path --shell --severity --wiki-link-count' }, words: '...read' },
-  shfmt: { flags: '-d -l -s -f -mn -bn -ci -sr -kp -fn --diff --list --simplify', values: { text: '-ln -p -i --language-dialect --indent --filename' }, acts: { write: '-w --write' }, style: 'single', words: '...tree' },
+  ...list(
+    'bazel buck buck2 bazelisk gradle gradlew mvn mvnw ant sbt lein',
+    builds({ values: { unknown: '-C --directory' }, helps: '' }),
+  ),
+  ...list(
+    'make gmake bmake ninja cmake ctest meson scons rake just task mage tox nox invoke fab waf autoconf automake autoreconf libtoolize',
+    builds({ values: { unknown: '-C --directory' }, helps: '-v --version -version --help -h -V' }),
+  ),
+  // What tells its version without looking at the project first; the others may load what the project names.
+  ...list(
+    'tsc eslint prettier biome oxlint oxfmt jest vitest vite esbuild black ruff isort mypy clang-format clang-tidy cppcheck golangci-lint',
+    builds(),
+  ),
+  ...list(
+    'pytest py.test nose2 unittest coverage mocha ava tap karma cypress playwright rspec minitest phpunit bats behave cucumber nyc c8',
+    builds({ helps: '' }),
+  ),
+  ...list(
+    'stylelint tslint standard xo webpack rollup parcel swc babel next nuxt astro gatsby ng vue-cli-service react-scripts nodemon pm2 concurrently typedoc jsdoc knip madge depcheck http-server serve husky lint-staged',
+    builds({ helps: '' }),
+  ),
+  ...list(
+    'flake8 pylint pyright autopep8 yapf bandit pre-commit sphinx-build mkdocs jupyter ipykernel django-admin flask uvicorn gunicorn celery alembic',
+    builds({ helps: '' }),
+  ),
+  ...list(
+    'rubocop rails bundler-audit jekyll staticcheck gopls delve dlv air hadolint yamllint markdownlint tflint actionlint',
+    builds({ helps: '' }),
+  ),
+  shellcheck: {
+    flags: '-a -x -V --check-sourced --external-sources --norc --list-optional',
+    values: {
+      text: '-C -e -f -i -o -P -s -S -W --color --exclude --format --include --enable --source-path --shell --severity --wiki-link-count',
+    },
+    words: '...read',
+  },
+  shfmt: {
+    flags: '-d -l -s -f -mn -bn -ci -sr -kp -fn --diff --list --simplify',
+    values: { text: '-ln -p -i --language-dialect --indent --filename' },
+    acts: { write: '-w --write' },
+    style: 'single',
+    words: '...tree',
+  },
   claude: acts(['execute', 'network', 'cannot-tell'], 'runs an agent'),
   codex: acts(['execute', 'network', 'cannot-tell'], 'runs an agent'),
   reins: acts(['execute', 'network', 'cannot-tell'], 'runs an agent'),

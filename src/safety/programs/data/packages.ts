@@ -2,11 +2,19 @@
 import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
 
-const list = (commands: string, program: Program): Programs => Object.fromEntries(commands.split(' ').map((command) => [command, program]));
-const acts = (effects: readonly Effect[], why: string, more: Program = {}): Program => ({ effects, why, anyOption: true, words: '...text', ...more });
+const list = (commands: string, program: Program): Programs =>
+  Object.fromEntries(commands.split(' ').map((command) => [command, program]));
+const acts = (effects: readonly Effect[], why: string, more: Program = {}): Program => ({
+  effects,
+  why,
+  anyOption: true,
+  words: '...text',
+  ...more,
+});
 
 const npmHost = ['registry.npmjs.org'];
-const installs = (hosts: readonly string[], more: Program = {}): Program => acts(['network', 'execute', 'write'], 'installs packages', { hosts, ...more });
+const installs = (hosts: readonly string[], more: Program = {}): Program =>
+  acts(['network', 'execute', 'write'], 'installs packages', { hosts, ...more });
 const publishes = (hosts: readonly string[]): Program => acts(['network', 'write', 'execute'], 'publishes', { hosts });
 const asks = (hosts: readonly string[]): Program => acts(['network'], 'asks the registry', { hosts });
 const runsFetched = (hosts: readonly string[]): Program => ({
@@ -20,35 +28,50 @@ const runsFetched = (hosts: readonly string[]): Program => ({
 });
 
 const npmTells: Program = {
-  flags: '-a -g -l -p -s -q --all --global --json --long --parseable --silent --quiet --production --prod --dev --only-prod --link --unicode --no-unicode --package-lock-only --no-color --workspaces --include-workspace-root -ws',
+  flags:
+    '-a -g -l -p -s -q --all --global --json --long --parseable --silent --quiet --production --prod --dev --only-prod --link --unicode --no-unicode --package-lock-only --no-color --workspaces --include-workspace-root -ws',
   values: { text: '-w --depth --omit --include --workspace --prefix --loglevel --location -L --filter' },
   words: '...text',
 };
 const script: Program = {
   logic: 'npmScript',
-  flags: '-s -q -ws -r --silent --quiet --if-present --workspaces --include-workspace-root --ignore-scripts --parallel --recursive --json --no-color --bun --watch --hot --stream --aggregate-output',
-  values: { text: '-w --workspace --filter --loglevel -F', 'unknown': '--script-shell --shell-emulator' },
+  flags:
+    '-s -q -ws -r --silent --quiet --if-present --workspaces --include-workspace-root --ignore-scripts --parallel --recursive --json --no-color --bun --watch --hot --stream --aggregate-output',
+  values: { text: '-w --workspace --filter --loglevel -F', unknown: '--script-shell --shell-emulator' },
   stops: true,
 };
 
 const npm: Program = {
-  flags: '-s -q -d -dd -g -a -l --silent --quiet --verbose --no-color --json --global --workspaces --include-workspace-root --yes -y --no-audit --no-fund --offline --prefer-offline --long --all',
-  values: { text: '-w -L --workspace --loglevel --color --location --filter', unknown: '--prefix -C --userconfig --globalconfig --cache --script-shell --registry --dir' },
+  flags:
+    '-s -q -d -dd -g -a -l --silent --quiet --verbose --no-color --json --global --workspaces --include-workspace-root --yes -y --no-audit --no-fund --offline --prefer-offline --long --all',
+  values: {
+    text: '-w -L --workspace --loglevel --color --location --filter',
+    unknown: '--prefix -C --userconfig --globalconfig --cache --script-shell --registry --dir',
+  },
   helps: '-v --version -h --help',
   hosts: npmHost,
   commands: {
     ...list('ls list ll la root prefix bin', npmTells),
     ...list('explain why query', { ...npmTells }),
-    help: { words: '...text', acts: { execute: '--viewer' } },
+    help: acts(['execute'], 'opens a viewer'),
     config: { commands: { ...list('get list ls', npmTells) }, other: acts(['write'], 'changes settings'), alone: {} },
     get: { words: '...text' },
     c: { commands: { ...list('get list ls', npmTells) }, other: acts(['write'], 'changes settings') },
     set: acts(['write'], 'changes settings'),
     pkg: { commands: { get: npmTells }, other: acts(['write'], 'changes package.json') },
-    ...list('view v info show outdated search audit ping whoami doctor fund owner access team token profile', asks(npmHost)),
+    ...list(
+      'view v info show outdated search audit ping whoami doctor fund owner access team token profile',
+      asks(npmHost),
+    ),
     audit: { ...asks(npmHost), commands: { fix: installs(npmHost), signatures: asks(npmHost) }, other: asks(npmHost) },
-    ...list('install i add ci update up upgrade install-test it link ln rebuild rb dedupe ddp import install-ci-test cit approve-builds', installs(npmHost)),
-    ...list('uninstall remove rm r un unlink prune', acts(['write', 'execute', 'network'], 'removes packages', { hosts: npmHost })),
+    ...list(
+      'install i add ci update up upgrade install-test it link ln rebuild rb dedupe ddp import install-ci-test cit approve-builds',
+      installs(npmHost),
+    ),
+    ...list(
+      'uninstall remove rm r un unlink prune',
+      acts(['write', 'execute', 'network'], 'removes packages', { hosts: npmHost }),
+    ),
     ...list('publish unpublish deprecate dist-tag star unstar', publishes(npmHost)),
     ...list('login logout adduser add-user', acts(['network', 'write'], 'keeps credentials', { hosts: npmHost })),
     ...list('init create innit', acts(['network', 'execute', 'write'], 'makes a package', { hosts: npmHost })),
@@ -57,7 +80,11 @@ const npm: Program = {
     ...list('exec x', runsFetched(npmHost)),
     dlx: runsFetched(npmHost),
     pack: acts(['write', 'execute'], 'packs, and runs scripts'),
-    version: { alone: npmTells, commands: {}, other: acts(['write', 'execute'], 'sets the version, commits and runs scripts') },
+    version: {
+      alone: npmTells,
+      commands: {},
+      other: acts(['write', 'execute'], 'sets the version, commits and runs scripts'),
+    },
     cache: acts(['write', 'network'], 'changes the cache'),
     shrinkwrap: acts(['write'], 'writes the lock file'),
     edit: acts(['execute', 'write'], 'opens an editor'),
@@ -71,25 +98,69 @@ const npm: Program = {
   },
 };
 
-const yarn: Program = { ...npm, effects: ['execute'], why: 'may run the yarn that the folder names', alone: installs(npmHost), other: { ...script }, commands: { ...npm.commands, versions: npmTells, global: installs(npmHost), workspaces: acts(['execute', 'cannot-tell'], 'runs scripts'), workspace: acts(['execute', 'cannot-tell'], 'runs scripts'), node: acts(['execute', 'cannot-tell'], 'runs code'), cache: acts(['write'], 'changes the cache') } };
+const yarn: Program = {
+  ...npm,
+  effects: ['execute'],
+  why: 'may run the yarn that the folder names',
+  helps: '',
+  commandHelps: '',
+  alone: installs(npmHost),
+  other: { ...script },
+  commands: {
+    ...npm.commands,
+    versions: npmTells,
+    global: installs(npmHost),
+    workspaces: acts(['execute', 'cannot-tell'], 'runs scripts'),
+    workspace: acts(['execute', 'cannot-tell'], 'runs scripts'),
+    node: acts(['execute', 'cannot-tell'], 'runs code'),
+    cache: acts(['write'], 'changes the cache'),
+  },
+};
 const bun: Program = {
   ...npm,
-  other: acts(['execute'], 'runs a file or a script', { words: 'program ...text', stops: true, values: { code: '-e -p --eval --print -r --preload', unknown: '--cwd --config' } }),
-  commands: { ...npm.commands, test: acts(['execute'], 'runs tests'), build: acts(['execute', 'write'], 'builds'), pm: { commands: { ls: npmTells, bin: npmTells, hash: {}, 'hash-string': {} }, other: acts(['write', 'execute'], 'manages packages') }, upgrade: installs(npmHost), repl: acts(['execute'], 'runs code') },
+  other: acts(['execute'], 'runs a file or a script', {
+    words: 'program ...text',
+    stops: true,
+    values: { code: '-e -p --eval --print -r --preload', unknown: '--cwd --config' },
+  }),
+  commands: {
+    ...npm.commands,
+    test: acts(['execute'], 'runs tests'),
+    build: acts(['execute', 'write'], 'builds'),
+    pm: {
+      commands: { ls: npmTells, bin: npmTells, hash: {}, 'hash-string': {} },
+      other: acts(['write', 'execute'], 'manages packages'),
+    },
+    upgrade: installs(npmHost),
+    repl: acts(['execute'], 'runs code'),
+  },
 };
 
 const pipHost = ['pypi.org', 'files.pythonhosted.org'];
-const pipTells: Program = { flags: '-l -e -q -v -f --local --editable --user --exclude-editable --include-editable --not-required --pre --files --verbose --quiet --all --no-input --disable-pip-version-check --no-color --ignore-requires-python --isolated --no-cache-dir', values: { text: '--format --exclude --path', read: '-r' }, acts: { network: '-o -u --outdated --uptodate' }, words: '...text' };
+const pipTells: Program = {
+  flags:
+    '-l -e -q -v -f --local --editable --user --exclude-editable --include-editable --not-required --pre --files --verbose --quiet --all --no-input --disable-pip-version-check --no-color --ignore-requires-python --isolated --no-cache-dir',
+  values: { text: '--format --exclude --path', read: '-r' },
+  acts: { network: '-o -u --outdated --uptodate' },
+  words: '...text',
+};
 const pip: Program = {
-  flags: '-q -v --quiet --verbose --disable-pip-version-check --no-input --no-color --isolated --require-virtualenv --no-cache-dir',
+  flags:
+    '-q -v --quiet --verbose --disable-pip-version-check --no-input --no-color --isolated --require-virtualenv --no-cache-dir',
   values: { unknown: '--python --proxy --log --cache-dir' },
   helps: '-V --version --help -h',
   commands: {
     ...list('list show freeze check inspect', pipTells),
     help: { words: '...text' },
     debug: pipTells,
-    config: { commands: { list: { anyOption: true }, get: { anyOption: true, words: 'text' }, debug: {} }, other: acts(['write', 'execute'], 'changes settings') },
-    cache: { commands: { dir: {}, info: {}, list: { words: 'text' } }, other: acts(['destroy'], 'deletes from the cache') },
+    config: {
+      commands: { list: { anyOption: true }, get: { anyOption: true, words: 'text' }, debug: {} },
+      other: acts(['write', 'execute'], 'changes settings'),
+    },
+    cache: {
+      commands: { dir: {}, info: {}, list: { words: 'text' } },
+      other: acts(['destroy'], 'deletes from the cache'),
+    },
     ...list('install download wheel', installs(pipHost)),
     uninstall: acts(['destroy'], 'removes packages'),
     ...list('index search', asks(pipHost)),
@@ -101,7 +172,15 @@ const crates = ['crates.io', 'index.crates.io', 'static.crates.io'];
 
 export const packages: Programs = {
   npm,
-  pnpm: { ...npm, effects: ['execute'], why: 'runs the .pnpmfile of the folder', other: { ...script, effects: ['execute', 'cannot-tell'] }, commands: { ...npm.commands, 'env': acts(['network', 'write'], 'manages versions of Node') } },
+  pnpm: {
+    ...npm,
+    effects: ['execute'],
+    why: 'runs the .pnpmfile of the folder',
+    helps: '',
+    commandHelps: '',
+    other: { ...script, effects: ['execute', 'cannot-tell'] },
+    commands: { ...npm.commands, env: acts(['network', 'write'], 'manages versions of Node') },
+  },
   yarn,
   yarnpkg: yarn,
   bun,
@@ -109,60 +188,228 @@ export const packages: Programs = {
   pnpx: runsFetched(npmHost),
   bunx: runsFetched(npmHost),
   corepack: installs(npmHost),
-  nvm: { commands: { ...list('current ls list version', { words: '...text', anyOption: true }), which: { words: '...text' } }, other: installs(['nodejs.org']) },
+  nvm: {
+    commands: {
+      ...list('current ls list version', { words: '...text', anyOption: true }),
+      which: { words: '...text' },
+    },
+    other: installs(['nodejs.org']),
+  },
   fnm: { commands: { ...list('list ls current', { anyOption: true }) }, other: installs(['nodejs.org']) },
-  volta: { commands: { list: { anyOption: true, words: '...text' }, which: { words: 'text' } }, other: installs(npmHost) },
+  volta: {
+    commands: { list: { anyOption: true, words: '...text' }, which: { words: 'text' } },
+    other: installs(npmHost),
+  },
   lerna: acts(['execute', 'network', 'write', 'cannot-tell'], 'runs scripts'),
-  nx: acts(['execute', 'write', 'cannot-tell'], 'runs scripts'),
-  turbo: acts(['execute', 'write', 'cannot-tell'], 'runs scripts'),
+  nx: acts(['execute', 'write', 'cannot-tell'], 'runs scripts', { helps: '' }),
+  turbo: acts(['execute', 'write', 'cannot-tell'], 'runs scripts', { helps: '' }),
   pip,
   pip3: pip,
   pipx: { commands: { list: { anyOption: true }, environment: { anyOption: true } }, other: installs(pipHost) },
-  uv: { flags: '-q -v --quiet --verbose --offline --no-color --no-progress', commands: { version: { anyOption: true, acts: { write: '--bump' } }, pip: { commands: { ...list('list show freeze check tree', pipTells) }, other: installs(pipHost) }, python: { commands: { dir: {} }, other: installs(pipHost) }, tree: acts(['network', 'write'], 'may write the lock file'), cache: { commands: { dir: {} }, other: acts(['destroy'], 'deletes from the cache') }, publish: publishes(pipHost) }, other: installs(pipHost) },
+  uv: {
+    flags: '-q -v --quiet --verbose --offline --no-color --no-progress',
+    commands: {
+      version: { anyOption: true, acts: { write: '--bump' } },
+      pip: { commands: { ...list('list show freeze check tree', pipTells) }, other: installs(pipHost) },
+      python: { commands: { dir: {} }, other: installs(pipHost) },
+      tree: acts(['network', 'write'], 'may write the lock file'),
+      cache: { commands: { dir: {} }, other: acts(['destroy'], 'deletes from the cache') },
+      publish: publishes(pipHost),
+    },
+    other: installs(pipHost),
+  },
   uvx: installs(pipHost),
-  poetry: { flags: '-q -v -n --quiet --verbose --no-interaction --no-ansi', commands: { ...list('show check about env', acts(['cannot-tell'], 'may run plugins')), publish: publishes(pipHost) }, other: installs(pipHost) },
+  poetry: {
+    flags: '-q -v -n --quiet --verbose --no-interaction --no-ansi',
+    commands: {
+      ...list('show check about env', acts(['cannot-tell'], 'may run plugins')),
+      publish: publishes(pipHost),
+    },
+    other: installs(pipHost),
+  },
   pipenv: installs(pipHost),
   pdm: installs(pipHost),
   hatch: installs(pipHost),
-  conda: { commands: { ...list('list info', { anyOption: true, words: '...text' }) }, other: installs(['repo.anaconda.com']) },
-  mamba: { commands: { ...list('list info', { anyOption: true, words: '...text' }) }, other: installs(['conda.anaconda.org']) },
-  pyenv: { commands: { ...list('versions version root which whence', { anyOption: true, words: '...text' }) }, other: installs(['www.python.org']) },
-  twine: { commands: { check: acts(['read'], 'checks', { words: '...read' }), upload: publishes(['upload.pypi.org']) }, other: publishes(['upload.pypi.org']) },
+  conda: {
+    commands: { ...list('list info', { anyOption: true, words: '...text' }) },
+    other: installs(['repo.anaconda.com']),
+  },
+  mamba: {
+    commands: { ...list('list info', { anyOption: true, words: '...text' }) },
+    other: installs(['conda.anaconda.org']),
+  },
+  pyenv: {
+    commands: { ...list('versions version root which whence', { anyOption: true, words: '...text' }) },
+    other: installs(['www.python.org']),
+  },
+  twine: {
+    commands: { check: acts(['read'], 'checks', { words: '...read' }), upload: publishes(['upload.pypi.org']) },
+    other: publishes(['upload.pypi.org']),
+  },
   flit: publishes(pipHost),
-  gem: { commands: { ...list('list environment env which contents specification dependency', { flags: '-a -l -d -q --local --all --versions --details', acts: { network: '-r -b --remote --both' }, words: '...text' }), ...list('push yank owner signin', publishes(['rubygems.org'])), ...list('search info outdated', asks(['rubygems.org'])) }, other: installs(['rubygems.org']) },
-  bundle: { commands: { ...list('list show info version', acts(['execute'], 'runs the Gemfile')), exec: { effects: ['execute'], stops: true, words: 'command' }, config: acts(['write'], 'changes settings') }, other: installs(['rubygems.org']), alone: installs(['rubygems.org']) },
-  rbenv: { commands: { ...list('versions version root which whence', { anyOption: true, words: '...text' }) }, other: installs([]) },
-  composer: { commands: { ...list('show licenses', acts(['execute'], 'may run plugins')) }, other: installs(['repo.packagist.org']) },
+  gem: {
+    commands: {
+      ...list('list environment env which contents specification dependency', {
+        flags: '-a -l -d -q --local --all --versions --details',
+        acts: { network: '-r -b --remote --both' },
+        words: '...text',
+      }),
+      ...list('push yank owner signin', publishes(['rubygems.org'])),
+      ...list('search info outdated', asks(['rubygems.org'])),
+    },
+    other: installs(['rubygems.org']),
+  },
+  bundle: {
+    commands: {
+      ...list('list show info version', acts(['execute'], 'runs the Gemfile')),
+      exec: { effects: ['execute'], stops: true, words: 'command' },
+      config: acts(['write'], 'changes settings'),
+    },
+    other: installs(['rubygems.org']),
+    alone: installs(['rubygems.org']),
+  },
+  rbenv: {
+    commands: { ...list('versions version root which whence', { anyOption: true, words: '...text' }) },
+    other: installs([]),
+  },
+  composer: {
+    commands: { ...list('show licenses', acts(['execute'], 'may run plugins')) },
+    other: installs(['repo.packagist.org']),
+  },
   cpan: installs(['www.cpan.org']),
   cpanm: installs(['www.cpan.org']),
-  luarocks: { commands: { ...list('list show which path', { anyOption: true, words: '...text' }) }, other: installs(['luarocks.org']) },
-  brew: { commands: { ...list('list ls leaves deps uses desc config', { anyOption: true, words: '...text' }), info: acts(['network'], 'may ask for news'), ...list('search outdated doctor', acts(['network'], 'may ask for news')) }, other: installs(['formulae.brew.sh']), helps: '--version --help --prefix --cellar --repository' },
+  luarocks: {
+    commands: { ...list('list show which path', { anyOption: true, words: '...text' }) },
+    other: installs(['luarocks.org']),
+  },
+  brew: {
+    commands: {
+      ...list('list ls leaves config', { anyOption: true, words: '...text' }),
+      info: acts(['network'], 'may ask for news'),
+      ...list('search outdated doctor deps uses desc', acts(['network'], 'may ask for news')),
+    },
+    other: installs(['formulae.brew.sh']),
+    helps: '--version --help --prefix --cellar --repository',
+  },
   port: { commands: { ...list('installed contents provides', { words: '...text' }) }, other: installs([]) },
-  apt: { flags: '-a -q -y', anyOption: true, commands: { ...list('list show policy depends rdepends', { anyOption: true, words: '...text', acts: { 'cannot-tell': '-o -c --option --config-file' } }), search: { words: '...text', flags: '-n --names-only' } }, other: installs(['deb.debian.org', 'archive.ubuntu.com']), acts: { 'cannot-tell': '-o -c --option --config-file' } },
+  apt: {
+    flags: '-a -q -y',
+    anyOption: true,
+    commands: {
+      ...list('list show policy depends rdepends', {
+        anyOption: true,
+        words: '...text',
+        acts: { 'cannot-tell': '-o -c --option --config-file' },
+      }),
+      search: { words: '...text', flags: '-n --names-only' },
+    },
+    other: installs(['deb.debian.org', 'archive.ubuntu.com']),
+    acts: { 'cannot-tell': '-o -c --option --config-file' },
+  },
   'apt-get': installs(['deb.debian.org', 'archive.ubuntu.com'], { helps: '-v --version -h --help' }),
   aptitude: installs(['deb.debian.org']),
-  'apt-cache': { flags: '-a -f -g -i -n -q --all-versions --full --generate --installed --names-only --no-all-versions --recurse', acts: { 'cannot-tell': '-o -c --option --config-file' }, commands: { ...list('show search policy depends rdepends pkgnames showpkg stats madison dump unmet', { flags: '-a -f -i -n --all-versions --full --installed --names-only --recurse --no-recommends --no-suggests', words: '...text', acts: { 'cannot-tell': '-o -c --option --config-file' } }) } },
-  'apt-mark': { commands: { ...list('showauto showmanual showhold', { words: '...text' }) }, other: acts(['write'], 'marks packages') },
-  'apt-file': { commands: { ...list('search find list show', { anyOption: true, words: '...text' }) }, other: acts(['network', 'write'], 'fetches lists') },
+  'apt-cache': {
+    flags: '-a -f -g -i -n -q --all-versions --full --generate --installed --names-only --no-all-versions --recurse',
+    acts: { 'cannot-tell': '-o -c --option --config-file' },
+    commands: {
+      ...list('show search policy depends rdepends pkgnames showpkg stats madison dump unmet', {
+        flags: '-a -f -i -n --all-versions --full --installed --names-only --recurse --no-recommends --no-suggests',
+        words: '...text',
+        acts: { 'cannot-tell': '-o -c --option --config-file' },
+      }),
+    },
+  },
+  'apt-mark': {
+    commands: { ...list('showauto showmanual showhold', { words: '...text' }) },
+    other: acts(['write'], 'marks packages'),
+  },
+  'apt-file': {
+    commands: { ...list('search find list show', { anyOption: true, words: '...text' }) },
+    other: acts(['network', 'write'], 'fetches lists'),
+  },
   'apt-key': acts(['write', 'network'], 'changes which packages are trusted'),
-  dpkg: { flags: '-l -L -s -S -p -I -c -V -C --list --listfiles --status --search --print-avail --info --contents --verify --audit --get-selections --print-architecture --print-foreign-architectures --no-pager --version', acts: { execute: '-i -r -P -a --install --unpack --configure --remove --purge --pending', write: '--set-selections --add-architecture --clear-avail --update-avail -x -X -e --extract' }, values: { unknown: '--root --admindir --instdir --pre-invoke --post-invoke --status-logger --force --no-act --path-exclude' }, attached: { text: '-D --compare-versions' }, words: '...text' },
-  'dpkg-query': { flags: '-l -L -s -S -W -p -c --list --listfiles --status --search --show --print-avail --control-list --control-show --control-path --no-pager', values: { text: '-f --showformat', unknown: '--admindir --root' }, words: '...text' },
-  'dpkg-deb': { flags: '-I -c -f -W --info --contents --field --show', acts: { write: '-b -x -X -e -R -v --build --extract --vextract --raw-extract --control' }, words: '...read' },
-  rpm: { logic: 'rpm', flags: '-q -a -i -l -f -p -c -d -s -R -v -V -# --query --all --info --list --file --package --configfiles --docfiles --state --requires --provides --changelog --scripts --conflicts --obsoletes --whatprovides --whatrequires --last --verify --version --nosignature --nodigest --triggers', values: { text: '--qf --queryformat' } },
-  dnf: { flags: '-q -C -y --quiet --cacheonly', commands: { ...list('list info search repolist provides repoquery history', acts(['network', 'write'], 'may fetch lists')) }, other: installs([]) },
-  yum: { flags: '-q -C -y', commands: { ...list('list info search repolist provides', acts(['network', 'write'], 'may fetch lists')) }, other: installs([]) },
+  dpkg: {
+    flags:
+      '-l -L -s -S -p -I -c -V -C --list --listfiles --status --search --print-avail --info --contents --verify --audit --get-selections --print-architecture --print-foreign-architectures --no-pager --version',
+    acts: {
+      execute: '-i -r -P -a --install --unpack --configure --remove --purge --pending',
+      write: '--set-selections --add-architecture --clear-avail --update-avail -x -X -e --extract',
+    },
+    values: {
+      unknown: '--root --admindir --instdir --pre-invoke --post-invoke --status-logger --force --no-act --path-exclude',
+    },
+    attached: { text: '-D --compare-versions' },
+    words: '...text',
+  },
+  'dpkg-query': {
+    flags:
+      '-l -L -s -S -W -p -c --list --listfiles --status --search --show --print-avail --control-list --control-show --control-path --no-pager',
+    values: { text: '-f --showformat', unknown: '--admindir --root' },
+    words: '...text',
+  },
+  'dpkg-deb': {
+    flags: '-I -c -f -W --info --contents --field --show',
+    acts: { write: '-b -x -X -e -R -v --build --extract --vextract --raw-extract --control' },
+    words: '...read',
+  },
+  rpm: {
+    logic: 'rpm',
+    flags:
+      '-q -a -i -l -f -p -c -d -s -R -v -V -# --query --all --info --list --file --package --configfiles --docfiles --state --requires --provides --changelog --scripts --conflicts --obsoletes --whatprovides --whatrequires --last --verify --version --nosignature --nodigest --triggers',
+    values: { text: '--qf --queryformat' },
+  },
+  dnf: {
+    flags: '-q -C -y --quiet --cacheonly',
+    commands: {
+      ...list('list info search repolist provides repoquery history', acts(['network', 'write'], 'may fetch lists')),
+    },
+    other: installs([]),
+  },
+  yum: {
+    flags: '-q -C -y',
+    commands: { ...list('list info search repolist provides', acts(['network', 'write'], 'may fetch lists')) },
+    other: installs([]),
+  },
   zypper: installs([]),
-  pacman: { flags: '-Q -Qi -Ql -Qs -Qe -Qm -Qo -Qq -Qk -Qd -Qt -Qdt -Qdtq -Qii -Qu', style: 'single', words: '...text' },
+  pacman: {
+    flags: '-Q -Qi -Ql -Qs -Qe -Qm -Qo -Qq -Qk -Qd -Qt -Qdt -Qdtq -Qii -Qu',
+    style: 'single',
+    acts: { execute: '-S -Sy -Syu -Syyu -Su -Ss -Si -Sc -U -R -Rs -Rns -Rn -D' },
+    words: '...text',
+  },
   yay: installs([]),
-  apk: { commands: { ...list('info list version policy', { flags: '-a -d -e -L -I -v -q -vv --all --installed --description --exists --contents --quiet', words: '...text' }) }, other: installs(['dl-cdn.alpinelinux.org']) },
-  snap: { commands: { list: { flags: '--all', words: '...text' }, version: {} }, other: installs(['api.snapcraft.io']) },
-  flatpak: { commands: { list: { anyOption: true }, info: { anyOption: true, words: '...text' } }, other: installs(['dl.flathub.org']) },
+  apk: {
+    commands: {
+      ...list('info list version policy', {
+        flags: '-a -d -e -L -I -v -q -vv --all --installed --description --exists --contents --quiet',
+        words: '...text',
+      }),
+    },
+    other: installs(['dl-cdn.alpinelinux.org']),
+  },
+  snap: {
+    commands: { list: { flags: '--all', words: '...text' }, version: {} },
+    other: installs(['api.snapcraft.io']),
+  },
+  flatpak: {
+    commands: { list: { anyOption: true }, info: { anyOption: true, words: '...text' } },
+    other: installs(['dl.flathub.org']),
+  },
   nix: acts(['network', 'execute', 'write', 'cannot-tell'], 'builds and installs'),
   'nix-env': installs(['cache.nixos.org']),
   'nix-shell': acts(['network', 'execute', 'write', 'cannot-tell'], 'builds and runs a shell'),
   asdf: { commands: { ...list('current list where which', acts(['execute'], 'runs plugins')) }, other: installs([]) },
   mise: acts(['network', 'execute', 'write', 'cannot-tell'], 'manages tools'),
-  rustup: { commands: { show: { anyOption: true, words: '...text' }, which: { words: '...text' }, toolchain: { commands: { list: { anyOption: true } }, other: installs(['static.rust-lang.org']) }, target: { commands: { list: { anyOption: true } }, other: installs(['static.rust-lang.org']) }, component: { commands: { list: { anyOption: true } }, other: installs(['static.rust-lang.org']) } }, other: installs(['static.rust-lang.org']) },
+  rustup: {
+    commands: {
+      show: { anyOption: true, words: '...text' },
+      which: { words: '...text' },
+      toolchain: { commands: { list: { anyOption: true } }, other: installs(['static.rust-lang.org']) },
+      target: { commands: { list: { anyOption: true } }, other: installs(['static.rust-lang.org']) },
+      component: { commands: { list: { anyOption: true } }, other: installs(['static.rust-lang.org']) },
+    },
+    other: installs(['static.rust-lang.org']),
+  },
   sdk: installs([]),
   'cargo-publish': publishes(crates),
 };

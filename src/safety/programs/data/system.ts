@@ -1,7 +1,13 @@
 /** The machine and its processes: what tells about them, and what changes them. */
 import type { Program, Programs } from '../table.ts';
 
-const acts = (effects: Program['effects'], why: string, more: Program = {}): Program => ({ effects: effects ?? [], why, anyOption: true, words: '...text', ...more });
+const acts = (effects: Program['effects'], why: string, more: Program = {}): Program => ({
+  effects: effects ?? [],
+  why,
+  anyOption: true,
+  words: '...text',
+  ...more,
+});
 const tells: Program = { anyOption: true, words: '...text' };
 /** Tells about another machine when asked to, over the network. */
 const remoteTells: Program = { ...tells, acts: { network: '-H --host', 'cannot-tell': '-M --machine' } };
@@ -14,20 +20,38 @@ export const system: Programs = {
     acts: { write: '-s --set' },
     logic: 'date',
   },
-  cal: { flags: '-1 -3 -j -m -s -y -h -J -e -o -w --monday --sunday --julian --year', values: { text: '-A -B -d -n -H -b -C -N' }, words: '...text' },
+  cal: {
+    flags: '-1 -3 -j -m -s -y -h -J -e -o -w --monday --sunday --julian --year',
+    values: { text: '-A -B -d -n -H -b -C -N' },
+    words: '...text',
+  },
   ncal: tells,
   uptime: { flags: '-p -s --pretty --since' },
-  uname: { flags: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system' },
+  uname: {
+    flags:
+      '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system',
+  },
   arch: {},
   nproc: { flags: '--all', values: { text: '--ignore' } },
-  hostname: { flags: '-a -A -d -f -i -I -s -y --alias --all-fqdns --domain --fqdn --long --ip-address --all-ip-addresses --short --yp', acts: { write: '-F -b --file --boot' }, words: 'made' },
+  hostname: {
+    flags:
+      '-a -A -d -f -i -I -s -y --alias --all-fqdns --domain --fqdn --long --ip-address --all-ip-addresses --short --yp',
+    acts: { write: '-F -b --file --boot' },
+    words: 'made',
+  },
   hostnamectl: { alone: {}, commands: { status: {} }, other: acts(['write'], 'names the machine') },
   domainname: { words: 'made' },
   whoami: {},
   logname: {},
-  id: { flags: '-a -A -F -g -G -n -p -P -r -u -z -Z --group --groups --name --real --user --zero --context', words: '...text' },
+  id: {
+    flags: '-a -A -F -g -G -n -p -P -r -u -z -Z --group --groups --name --real --user --zero --context',
+    words: '...text',
+  },
   groups: { words: '...text' },
-  who: { flags: '-a -b -d -H -l -m -p -q -r -s -t -T -u -w --all --boot --count --heading --short --users --message', words: '...text' },
+  who: {
+    flags: '-a -b -d -H -l -m -p -q -r -s -t -T -u -w --all --boot --count --heading --short --users --message',
+    words: '...text',
+  },
   w: { flags: '-h -s -f -i -o -u', words: '...text' },
   users: { words: 'read' },
   last: { ...tells, values: { read: '-f --file' } },
@@ -42,7 +66,11 @@ export const system: Programs = {
   getconf: { flags: '-a', values: { text: '-v' }, words: '...text' },
   getent: { flags: '-i --no-idn', values: { text: '-s' }, logic: 'getent' },
   printenv: { flags: '-0 --null', words: '...text' },
-  free: { flags: '-b -k -m -g -h -l -t -w -v --bytes --kilo --mega --giga --tera --human --si --lohi --total --wide --mebi --gibi --kibi', values: { text: '-s -c --seconds --count' } },
+  free: {
+    flags:
+      '-b -k -m -g -h -l -t -w -v --bytes --kilo --mega --giga --tera --human --si --lohi --total --wide --mebi --gibi --kibi',
+    values: { text: '-s -c --seconds --count' },
+  },
   vmstat: { flags: '-a -d -D -f -m -n -s -t -w -V', values: { text: '-p -S' }, words: '...text' },
   iostat: tells,
   mpstat: tells,
@@ -67,8 +95,22 @@ export const system: Programs = {
   pwdx: { words: '...text' },
   top: { flags: '-b -c -H -i -S -e -E -1', values: { text: '-n -p -u -U -d -o -O -w -s -l -stats' }, logic: 'top' },
   htop: acts(['execute'], 'opens a screen'),
-  dmesg: { flags: '-d -e -F -H -h -k -L -l -P -r -S -t -T -u -w -W -x --human --ctime --level --nopager --kernel --userspace --decode --follow --notime --color --json', values: { text: '-l -f -s --since --until --facility --level --time-format' }, acts: { destroy: '-c -C --read-clear --clear', write: '-D -E -n --console-off --console-on --console-level', execute: '-H --human' } },
-  sysctl: { flags: '-a -A -b -e -n -N -q -x -X --all --names --values --ignore', values: { text: '-r --pattern' }, acts: { write: '-w -p -f --write --load --system' }, logic: 'sysctl' },
+  dmesg: {
+    flags:
+      '-d -e -F -H -h -k -L -l -P -r -S -t -T -u -w -W -x --human --ctime --level --nopager --kernel --userspace --decode --follow --notime --color --json',
+    values: { text: '-l -f -s --since --until --facility --level --time-format' },
+    acts: {
+      destroy: '-c -C --read-clear --clear',
+      write: '-D -E -n --console-off --console-on --console-level',
+      execute: '-H --human',
+    },
+  },
+  sysctl: {
+    flags: '-a -A -b -e -n -N -q -x -X --all --names --values --ignore',
+    values: { text: '-r --pattern' },
+    acts: { write: '-w -p -f --write --load --system' },
+    logic: 'sysctl',
+  },
   mount: { flags: '-l', values: { text: '-t' }, acts: { write: '-a -o -B -R -M --bind -r -w' }, logic: 'mount' },
   findmnt: tells,
   mountpoint: tells,
@@ -89,12 +131,33 @@ export const system: Programs = {
   system_profiler: tells,
   vm_stat: tells,
   sensors: { flags: '-A -f -j -u', words: '...text' },
-  timedatectl: { alone: {}, commands: { status: {}, show: remoteTells, 'list-timezones': { flags: '--no-pager' } }, other: acts(['write'], 'sets the clock') },
-  localectl: { alone: {}, commands: { status: {}, 'list-locales': { flags: '--no-pager' } }, other: acts(['write'], 'sets the locale') },
-  loginctl: { alone: {}, commands: { 'list-sessions': remoteTells, 'list-users': remoteTells, 'session-status': remoteTells, 'show-session': remoteTells }, other: acts(['execute'], 'manages sessions') },
+  timedatectl: {
+    alone: {},
+    commands: { status: {}, show: remoteTells, 'list-timezones': { flags: '--no-pager' } },
+    other: acts(['write'], 'sets the clock'),
+  },
+  localectl: {
+    alone: {},
+    commands: { status: {}, 'list-locales': { flags: '--no-pager' } },
+    other: acts(['write'], 'sets the locale'),
+  },
+  loginctl: {
+    alone: {},
+    commands: {
+      'list-sessions': remoteTells,
+      'list-users': remoteTells,
+      'session-status': remoteTells,
+      'show-session': remoteTells,
+    },
+    other: acts(['execute'], 'manages sessions'),
+  },
   systemctl: {
-    flags: '-a -l -q -r -T --all --full --quiet --no-pager --no-legend --user --system --failed --plain --value --recursive --no-ask-password --now --legend',
-    values: { text: '-p -t -n -o --property --type --state --lines --output --job-mode', unknown: '-H -M --host --machine --root --image' },
+    flags:
+      '-a -l -q -r -T --all --full --quiet --no-pager --no-legend --user --system --failed --plain --value --recursive --no-ask-password --now --legend',
+    values: {
+      text: '-p -t -n -o --property --type --state --lines --output --job-mode',
+      unknown: '-H -M --host --machine --root --image',
+    },
     attached: { text: '--legend --timestamp --check-inhibitors' },
     alone: {},
     commands: Object.fromEntries(
@@ -103,8 +166,12 @@ export const system: Programs = {
         .map((command) => [
           command,
           {
-            flags: '-a -l -q -r --all --full --quiet --no-pager --no-legend --user --system --failed --plain --value --recursive --reverse --after --before',
-            values: { text: '-p -t -n -o -P --property --type --state --lines --output', unknown: '-H -M --host --machine --root --image' },
+            flags:
+              '-a -l -q -r --all --full --quiet --no-pager --no-legend --user --system --failed --plain --value --recursive --reverse --after --before',
+            values: {
+              text: '-p -t -n -o -P --property --type --state --lines --output',
+              unknown: '-H -M --host --machine --root --image',
+            },
             words: '...text',
           },
         ]),
@@ -113,10 +180,18 @@ export const system: Programs = {
   },
   service: { flags: '--status-all', logic: 'service' },
   journalctl: {
-    flags: '-# -a -b -e -f -k -l -m -q -r -x --all --boot --pager-end --follow --dmesg --full --no-full --merge --quiet --reverse --catalog --no-pager --no-tail --no-hostname --utc --user --system --list-boots --disk-usage --header --list-catalog --fields --truncate-newline',
-    values: { text: '-c -g -M -n -o -p -S -t -u -U -F -I --cursor --grep --lines --output --priority --since --until --identifier --unit --user-unit --field --output-fields --after-cursor --facility --namespace', read: '-D --directory --file --root', write: '--cursor-file' },
+    flags:
+      '-# -a -b -e -f -k -l -m -q -r -x --all --boot --pager-end --follow --dmesg --full --no-full --merge --quiet --reverse --catalog --no-pager --no-tail --no-hostname --utc --user --system --list-boots --disk-usage --header --list-catalog --fields --truncate-newline',
+    values: {
+      text: '-c -g -M -n -o -p -S -t -u -U -F -I --cursor --grep --lines --output --priority --since --until --identifier --unit --user-unit --field --output-fields --after-cursor --facility --namespace',
+      read: '-D --directory --file --root',
+      write: '--cursor-file',
+    },
     attached: { text: '-b --boot --case-sensitive --lines' },
-    acts: { destroy: '--vacuum-size --vacuum-time --vacuum-files', write: '--rotate --flush --sync --relinquish-var --smart-relinquish-var --setup-keys --update-catalog' },
+    acts: {
+      destroy: '--vacuum-size --vacuum-time --vacuum-files',
+      write: '--rotate --flush --sync --relinquish-var --smart-relinquish-var --setup-keys --update-catalog',
+    },
     words: '...text',
   },
   kill: { logic: 'kill' },
@@ -131,7 +206,12 @@ export const system: Programs = {
   poweroff: acts(['execute', 'destroy'], 'shuts the machine down'),
   init: acts(['execute', 'destroy'], 'changes what the machine runs'),
   telinit: acts(['execute', 'destroy'], 'changes what the machine runs'),
-  crontab: { flags: '-l', values: { text: '-u' }, acts: { destroy: '-r', execute: '-e', 'cannot-tell': '-i -s -n -T' }, logic: 'crontab' },
+  crontab: {
+    flags: '-l',
+    values: { text: '-u' },
+    acts: { destroy: '-r', execute: '-e', 'cannot-tell': '-i -s -n -T' },
+    logic: 'crontab',
+  },
   at: acts(['execute', 'write'], 'runs a script later', { acts: { read: '-l' } }),
   atq: { values: { text: '-q' } },
   batch: acts(['execute', 'write'], 'runs a script later'),
@@ -178,7 +258,11 @@ export const system: Programs = {
   defaults: { commands: { read: tells, find: tells, domains: {} }, other: acts(['write'], 'changes settings') },
   launchctl: { commands: { list: tells, print: tells }, other: acts(['execute'], 'manages services') },
   screen: acts(['execute', 'cannot-tell'], 'runs a screen', { acts: { read: '-ls' } }),
-  tmux: { commands: { ls: {}, 'list-sessions': { values: { text: '-F -f' } } }, other: acts(['execute', 'cannot-tell'], 'runs a screen'), alone: acts(['execute'], 'runs a screen') },
+  tmux: {
+    commands: { ls: {}, 'list-sessions': { values: { text: '-F -f' } } },
+    other: acts(['execute', 'cannot-tell'], 'runs a screen'),
+    alone: acts(['execute'], 'runs a screen'),
+  },
   ldd: acts(['execute'], 'may run the program', { words: '...read' }),
   ldconfig: { flags: '-p -v -N', effects: [], acts: { write: '-n -X -C -f -r' }, logic: 'ldconfig' },
 };

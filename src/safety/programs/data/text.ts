@@ -1,5 +1,5 @@
 /** Text: programs that read files or their input and print something else. */
-import type { Programs } from '../table.ts';
+import type { Program, Programs } from '../table.ts';
 
 const grep = {
   flags:
@@ -27,6 +27,18 @@ const headAndTail = {
 } as const;
 
 const zgrep = { ...grep, effects: ['read'] } as const;
+
+const awk: Program = {
+  flags:
+    '-b -c -C -g -h -M -n -N -O -P -r -s -S -t -V --characters-as-bytes --traditional --copyright --gen-pot --help --bignum --non-decimal-data ' +
+    '--use-lc-numeric --optimize --posix --re-interval --no-optimize --sandbox --version --csv -k',
+  values: {
+    text: '-v -F -e --assign --field-separator --source',
+    code: '-f -E -i -l -D --file --exec --include --load --debug -W',
+  },
+  attached: { text: '-L --lint', write: '-d -o -p --dump-variables --pretty-print --profile' },
+  logic: 'awk',
+};
 
 export const text: Programs = {
   grep,
@@ -144,7 +156,8 @@ export const text: Programs = {
     words: 'read write',
   },
   hexdump: {
-    flags: '-b -c -C -d -o -v -x --one-byte-octal --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --no-squeezing --two-bytes-hex',
+    flags:
+      '-b -c -C -d -o -v -x --one-byte-octal --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --no-squeezing --two-bytes-hex',
     values: { text: '-e -n -s --format --length --skip', read: '-f --format-file' },
     attached: { text: '-L --color' },
     words: '...read',
@@ -159,14 +172,10 @@ export const text: Programs = {
     values: { text: '-w -b --wrap --break', read: '--input', write: '-o --output' },
     words: 'read',
   },
-  awk: {
-    flags:
-      '-b -c -C -g -h -M -n -N -O -P -r -s -S -t -V --characters-as-bytes --traditional --copyright --gen-pot --help --bignum --non-decimal-data ' +
-      '--use-lc-numeric --optimize --posix --re-interval --no-optimize --sandbox --version --csv -k',
-    values: { text: '-v -F -e --assign --field-separator --source', code: '-f -E -i -l -D --file --exec --include --load --debug -W' },
-    attached: { text: '-L --lint', write: '-d -o -p --dump-variables --pretty-print --profile' },
-    logic: 'awk',
-  },
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
   sed: {
     flags:
       '-n -E -r -s -u -z --quiet --silent --debug --follow-symlinks --posix --regexp-extended --separate --sandbox --unbuffered --null-data ' +

@@ -16,8 +16,9 @@ const tarProgram: Program = {
     '--show-omitted-dirs --show-transformed-names --show-stored-names --block-number --verify --touch --ignore-zeros --multi-volume --check-links --no-auto-compress --null --no-null --xattrs --acls --selinux --warning --delete --test-label --seek --posix',
   values: {
     text:
-      '-f -b -H -K -L -N -V -X -T -C -g --file --blocking-factor --format --exclude --strip-components --transform --xform --owner --group --mode --mtime --sort --newer --after-date --newer-mtime --label --directory ' +
-      '--files-from --exclude-from --warning --quoting-style --starting-file --record-size --level --suffix --pax-option --exclude-ignore --exclude-tag --tape-length --volno-file',
+      '-f -b -H -K -L -N -V -X -C -g --file --blocking-factor --format --exclude --strip-components --transform --xform --owner --group --mode --mtime --sort --newer --after-date --newer-mtime --label --directory ' +
+      '--exclude-from --warning --quoting-style --starting-file --record-size --level --suffix --pax-option --exclude-ignore --exclude-tag --tape-length --volno-file',
+    unknown: '-T --files-from',
     write: '--index-file --listed-incremental',
     code: '-I -F --use-compress-program --to-command --rsh-command --rmt-command --info-script --new-volume-script --checkpoint-action',
   },
@@ -33,17 +34,30 @@ export function tar({ report, name, words }: Call): void {
   const archives = given('-f', '--file').flatMap(({ value }) => (value === undefined ? [] : [value]));
   const lists = has('-t', '--list', '-d', '--diff', '--compare', '--test-label');
   const unpacks = has('-x', '--extract', '--get');
-  const writes = has('-c', '--create', '-r', '--append', '-u', '--update', '-A', '--catenate', '--concatenate', '--delete');
+  const writes = has(
+    '-c',
+    '--create',
+    '-r',
+    '--append',
+    '-u',
+    '--update',
+    '-A',
+    '--catenate',
+    '--concatenate',
+    '--delete',
+  );
   for (const archive of archives) {
     report.path(writes ? 'write' : 'read', archive, name, false);
     const start = beginning(archive);
     const isRemote = /^[^/]*:/.test(start) || (archive.text === null && (start === '' || !isOneWord(archive)));
-    if (isRemote && !has('--force-local')) report.effect('execute', `${name} takes ${archive.source} from another machine with rsh`);
+    if (isRemote && !has('--force-local'))
+      report.effect('execute', `${name} takes ${archive.source} from another machine with rsh`);
   }
   if (!lists && !unpacks && !writes) report.doubt(`what ${name} is to do can’t be told`);
   const folders = given('-C', '--directory').flatMap(({ value }) => (value === undefined ? [] : [value]));
   if (unpacks && !has('-O', '--to-stdout')) {
-    for (const folder of folders.length > 0 ? folders : [{ source: '.', text: '.' }]) report.path('write', folder, name, true);
+    for (const folder of folders.length > 0 ? folders : [{ source: '.', text: '.' }])
+      report.path('write', folder, name, true);
     if (has('-P', '--absolute-names')) report.doubt(`where ${name} -P unpacks to can’t be told`);
   }
   for (const folder of folders) if (!unpacks) report.enter(folder);
@@ -54,12 +68,18 @@ export function tar({ report, name, words }: Call): void {
 function spelledOut(words: Word[]): Word[] {
   const [first, ...rest] = words;
   if (first?.text == null || first.text === '' || first.text.startsWith('-')) return words;
-  const valued = new Set([...names(tarProgram.values?.text), ...names(tarProgram.values?.code)]);
-  return [...first.text].flatMap((letter) => {
-    const option = { source: first.source, text: `-${letter}` };
-    const value = valued.has(option.text) ? rest.shift() : undefined;
-    return value === undefined ? [option] : [option, value];
-  }).concat(rest);
+  const valued = new Set([
+    ...names(tarProgram.values?.text),
+    ...names(tarProgram.values?.unknown),
+    ...names(tarProgram.values?.code),
+  ]);
+  return [...first.text]
+    .flatMap((letter) => {
+      const option = { source: first.source, text: `-${letter}` };
+      const value = valued.has(option.text) ? rest.shift() : undefined;
+      return value === undefined ? [option] : [option, value];
+    })
+    .concat(rest);
 }
 
 /** `gzip` and its kin: they put a file in the place of each unless they write to their output, list or test. */
@@ -83,7 +103,8 @@ export function unzip({ report, program, name, words }: Call): void {
 
 export function ar({ report, name, words }: Call): void {
   const [mode, archive, ...members] = words;
-  if (mode?.text != null && /^-?[tp][voTOc]*$/.test(mode.text)) return placeWords(report, 'read ...text', name, words.slice(1));
+  if (mode?.text != null && /^-?[tp][voTOc]*$/.test(mode.text))
+    return placeWords(report, 'read ...text', name, words.slice(1));
   if (archive !== undefined) report.path('write', archive, name, false);
   report.effect('write', 'ar writes files');
   placeWords(report, '...read', name, members);

@@ -36,11 +36,13 @@ function checkProgram(text: string, say: Say): void {
   let printing = false;
   for (const [at, token] of tokens.entries()) {
     if (token === 'print' || token === 'printf') [printing, depth] = [true, 0];
-    else if (token === ';' || token === '\n' || token === '}' || token === '{') printing = false;
+    else if (token === ';' || token === '}' || token === '{') printing = false;
     else if (token === '(' || token === '[') depth++;
     else if (token === ')' || token === ']') depth--;
     else if (printing && depth <= 0 && (token === '>' || token === '>>')) {
-      if (!/^"\/dev\/std(out|err)"$/.test(tokens[at + 1] ?? '')) say('write', `writes files (${token})`);
+      const isOutput =
+        /^"\/dev\/std(out|err)"$/.test(tokens[at + 1] ?? '') && [';', '}', '\n', undefined].includes(tokens[at + 2]);
+      if (!isOutput) say('write', `writes files (${token})`);
     }
   }
 }
@@ -63,6 +65,7 @@ function tokenize(text: string): string[] | undefined {
     if (before === '++' || before === '--' || before.startsWith('"')) return undefined;
     const divides = /^[\w.]/.test(before) ? !beforePattern.has(before) : [')', ']', '$'].includes(before);
     tokens.push('/');
+    if (divides && /^\/[^\n/]*["#][^\n]*\//.test(text.slice(at))) return undefined;
     if (divides) continue;
     const pattern = /\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n]|[^\]\n\\])*\]|[^/\\[\n])+\//y;
     pattern.lastIndex = at;

@@ -24,8 +24,13 @@ export function fd({ report, program, name, words }: Call): void {
   const command = words.slice(at + 1, end === -1 ? undefined : end);
   const mark = /\{(|\.|\/|\/\/|\/\.)\}/;
   const found: Word = { source: '"{}"', text: null };
-  const filled = command.map((word) => (mark.test(word.text ?? '') ? { ...found, prefix: (word.text ?? '').split('{')[0] ?? '' } : word));
-  report.run(command.some(({ text }) => mark.test(text ?? '')) ? filled : [...command, found], `${name} ${words[at]?.source ?? ''}`);
+  const filled = command.map((word) =>
+    mark.test(word.text ?? '') ? { ...found, prefix: (word.text ?? '').split('{')[0] ?? '' } : word,
+  );
+  report.run(
+    command.some(({ text }) => mark.test(text ?? '')) ? filled : [...command, found],
+    `${name} ${words[at]?.source ?? ''}`,
+  );
 }
 
 const named = new Map([
@@ -62,7 +67,8 @@ export function yq({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   const isCommand = /^(e|ea|eval|eval-all)$/.test(parsed.words[0]?.text ?? '');
   const rest = isCommand ? parsed.words.slice(1) : parsed.words;
-  if (rest.some(({ text }) => /\bsystem\b/.test(text ?? 'system'))) report.doubt('what the expression of yq runs can’t be told');
+  if (rest.some(({ text }) => /\bsystem\b/.test(text ?? 'system')))
+    report.doubt('what the expression of yq runs can’t be told');
   const writes = parsed.options.some((option) => ['-i', '--inplace', '--in-place'].includes(option.name));
   placeWords(report, writes ? 'text ...write' : 'text ...read', name, rest);
 }

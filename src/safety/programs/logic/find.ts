@@ -67,12 +67,26 @@ function destroy(report: Call['report'], starts: Word[], name: string): void {
 }
 
 /** Takes the command up to `;` or `+` and answers where it ended. */
-function run(report: Call['report'], name: string, action: string, words: Word[], from: number, starts: Word[]): number {
+function run(
+  report: Call['report'],
+  name: string,
+  action: string,
+  words: Word[],
+  from: number,
+  starts: Word[],
+): number {
   let end = from;
-  while (end < words.length && words[end]?.text !== ';' && !(words[end]?.text === '+' && words[end - 1]?.text === '{}')) end++;
+  while (end < words.length && words[end]?.text !== ';' && !(words[end]?.text === '+' && words[end - 1]?.text === '{}'))
+    end++;
   const inPlace = action.endsWith('dir');
   const [start] = starts;
-  const prefix = inPlace ? './' : starts.length === 0 ? '.' : starts.length === 1 && start !== undefined ? beginning(start) : '';
+  const prefix = inPlace
+    ? './'
+    : starts.length === 0
+      ? '.'
+      : starts.length === 1 && start !== undefined
+        ? beginning(start)
+        : '';
   const command = words.slice(from, end).map((word) => filled(word, prefix));
   report.run(command, `${name} ${action}`, inPlace ? null : undefined);
   return end;

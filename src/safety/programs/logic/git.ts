@@ -68,7 +68,8 @@ function runCommand(call: Call, words: Word[], depth: number): void {
 function checkRepository(report: Report, facts: GitFacts | undefined, command: string): void {
   if (plain.has(command)) return;
   if (facts === undefined) report.doubt('the repository that git works in can’t be told');
-  else if (facts.runs !== undefined) report.doubt(`the settings of the repository may make git run something: ${facts.runs}`);
+  else if (facts.runs !== undefined)
+    report.doubt(`the settings of the repository may make git run something: ${facts.runs}`);
 }
 
 function runAlias(call: Call, facts: GitFacts | undefined, name: string, rest: Word[], depth: number): void {
@@ -84,7 +85,9 @@ function runAlias(call: Call, facts: GitFacts | undefined, name: string, rest: W
   }
   const words = alias.match(/(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gs) ?? [];
   const given = words.map((word): Word => {
-    const text = word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs, (_, single, double, escaped) => String(single ?? double ?? escaped));
+    const text = word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs, (_, single, double, escaped) =>
+      String(single ?? double ?? escaped),
+    );
     return { source: text, text };
   });
   const parsed = parseOptions(call.program, 'git', given);
@@ -100,7 +103,8 @@ function quoted(text: string): string {
 export function gitConfig({ report, program, name, words }: Call): void {
   const [first, ...rest] = words;
   const verb = first?.text ?? '';
-  if (['list', 'get'].includes(verb)) return applyWords(report, { ...program, words: '...text' }, name, parseOptions(program, name, rest));
+  if (['list', 'get'].includes(verb))
+    return applyWords(report, { ...program, words: '...text' }, name, parseOptions(program, name, rest));
   if (['set', 'unset', 'rename-section', 'remove-section', 'edit'].includes(verb)) {
     report.effect(verb === 'edit' ? 'execute' : 'write', 'git config changes the settings of Git');
     return;
@@ -116,7 +120,8 @@ export function gitPush({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyWords(report, program, name, parsed);
   for (const word of parsed.words.slice(1)) {
-    if (word.text === null || word.isPattern === true) report.doubt(`what git push does to ${word.source} can’t be told`);
+    if (word.text === null || word.isPattern === true)
+      report.doubt(`what git push does to ${word.source} can’t be told`);
     const start = word.text ?? word.prefix ?? '';
     if (start.startsWith('+')) report.effect('destroy', `git push overwrites ${word.source}`);
     if (/^\+?:./.test(start)) report.effect('destroy', `git push deletes ${word.source}`);

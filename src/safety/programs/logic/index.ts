@@ -1,13 +1,23 @@
 /** Logic for programs whose words data alone can't take apart, by the name that the table gives it. */
 import { ar, pack, pager, tar, unzip } from './archives.ts';
 import { awk } from './awk.ts';
-import { alias, compgen, condition, history, mapfile, shellOptions, subscripts, trap } from './builtins.ts';
+import {
+  alias,
+  compgen,
+  condition,
+  history,
+  mapfile,
+  shellOptions,
+  shellSettings,
+  subscripts,
+  trap,
+} from './builtins.ts';
 import type { Logic } from './call.ts';
 import { inContainer, kubeExec } from './containers.ts';
 import { dd, fd, jq, man, yq } from './files.ts';
 import { find } from './find.ts';
 import { git, gitConfig, gitForeach, gitPush } from './git.ts';
-import { cargoRead, dc, gpg, interpreter, node, openssl, php } from './languages.ts';
+import { binary, cargoRead, dc, gpg, interpreter, node, openssl, php } from './languages.ts';
 import { curl, dig, ghApi, ifconfig, ip, keyadd, keygen, rsync, wget } from './network.ts';
 import { npmNamed, npmScript, rpm } from './packages.ts';
 import { sed } from './sed.ts';
@@ -16,10 +26,10 @@ import { command, env, evaluate, shell, sudo, xargs } from './wrappers.ts';
 
 export const logic: { readonly [name: string]: Logic } = {
   ...{ ar, pack, pager, tar, unzip, awk, sed, find },
-  ...{ alias, compgen, condition, history, mapfile, shellOptions, subscripts, trap },
+  ...{ alias, compgen, condition, history, mapfile, shellOptions, shellSettings, subscripts, trap },
   ...{ inContainer, kubeExec, dd, fd, jq, man, yq },
   ...{ git, gitConfig, gitForeach, gitPush },
-  ...{ cargoRead, dc, gpg, interpreter, node, openssl, php },
+  ...{ binary, cargoRead, dc, gpg, interpreter, node, openssl, php },
   ...{ curl, dig, ghApi, ifconfig, ip, keyadd, keygen, rsync, wget, npmNamed, npmScript, rpm },
   ...{ crontab, date, getent, kill, ldconfig, mount, service, sysctl, top },
   ...{ command, env, evaluate, shell, sudo, xargs },

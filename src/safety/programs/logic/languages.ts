@@ -23,7 +23,8 @@ export function node(call: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
   if (has(parsed, '-e', '-p', '--eval', '--print')) return;
-  if (words.some(({ text }) => text === '--test' || text === '--run')) report.effect('execute', `${name} runs tests or a script`);
+  if (words.some(({ text }) => text === '--test' || text === '--run'))
+    report.effect('execute', `${name} runs tests or a script`);
   else if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
   else placeWords(report, 'program ...text', name, parsed.words);
 }
@@ -51,14 +52,18 @@ export function dc({ report, program, name, words }: Call): void {
   const scripts = parsed.options.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const isRisky = (word: Word) => word.text === null || /![^<>=]/.test(word.text);
   const { input } = report.invocation;
-  if (scripts.length === 0 && !(input.from === 'text' && input.text !== null && !input.text.includes('!'))) report.doubt('what dc reads may run commands');
+  if (scripts.length === 0 && !(input.from === 'text' && input.text !== null && !input.text.includes('!')))
+    report.doubt('what dc reads may run commands');
   if (scripts.some(isRisky) || parsed.words.length > 0) report.doubt('the script of dc may run commands');
 }
 
 /** The forms of `openssl` that look: one dash before every option, never `-engine` or `-provider-path`. */
 export function openssl({ report, program, name, words, apply }: Call): void {
   const [command, ...rest] = words;
-  const known = command?.text == null || !Object.hasOwn(program.commands ?? {}, command.text) ? undefined : program.commands?.[command.text];
+  const known =
+    command?.text == null || !Object.hasOwn(program.commands ?? {}, command.text)
+      ? undefined
+      : program.commands?.[command.text];
   if (command === undefined) return;
   if (known === undefined) {
     report.effect('write', `${name} ${command.source} may write keys`);
@@ -69,8 +74,19 @@ export function openssl({ report, program, name, words, apply }: Call): void {
 export function gpg({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (!has(parsed, '-k', '-K', '--list-keys', '--list-secret-keys', '--list-public-keys', '--fingerprint', '--list-sigs')) {
+  if (
+    !has(parsed, '-k', '-K', '--list-keys', '--list-secret-keys', '--list-public-keys', '--fingerprint', '--list-sigs')
+  ) {
     report.effect('execute', 'gpg works with keys');
     report.effect('write', 'gpg works with keys');
   }
+}
+
+/** The tools of binutils take `@FILE` for the options that stand in it, and one of them loads code. */
+export function binary({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  for (const word of words)
+    if (word.text?.startsWith('@') === true) report.doubt(`${word.source} may hold options of ${name}`);
+  placeWords(report, '...read', name, parsed.words);
 }

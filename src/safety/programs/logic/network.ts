@@ -11,7 +11,8 @@ function fetchFrom({ report, name }: Pick<Call, 'report' | 'name'>, words: Word[
     const { text } = word;
     const isBare = text !== null && !/^[a-z][\w+.-]*:\/\//i.test(text);
     report.word('url', isBare ? { source: word.source, text: `http://${text}` } : word, name);
-    if (text !== null && /^file:\/\//i.test(text)) report.path('read', { source: text, text: text.slice(7) }, name, false);
+    if (text !== null && /^file:\/\//i.test(text))
+      report.path('read', { source: text, text: text.slice(7) }, name, false);
   }
 }
 
@@ -39,7 +40,8 @@ export function wget({ report, program, name, words }: Call): void {
   const isLook = parsed.options.some((option) => option.name === '--spider');
   if (target === undefined && !isLook) report.effect('write', 'wget writes what it gets');
   if (target?.value?.text === '-' || isLook) return;
-  if (target === undefined && !parsed.options.some((option) => option.name === '-P')) report.path('write', { source: '.', text: '.' }, name, true);
+  if (target === undefined && !parsed.options.some((option) => option.name === '-P'))
+    report.path('write', { source: '.', text: '.' }, name, true);
 }
 
 export function dig({ report, words }: Call): void {
@@ -53,7 +55,8 @@ export function rsync({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   if (!isList) report.effect('write', 'rsync copies files');
   for (const word of recursive) {
-    if (word.text === null || hostOf(word.text) !== undefined) report.effect('execute', 'rsync starts a program to reach another machine');
+    if (word.text === null || hostOf(word.text) !== undefined)
+      report.effect('execute', 'rsync starts a program to reach another machine');
   }
   placeWords(report, isList ? '...remote' : '...remote upload', name, parsed.words);
 }
@@ -68,10 +71,12 @@ export function keygen({ report, program, name, words }: Call): void {
 export function keyadd({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (!parsed.options.some((option) => /^-[lL]$/.test(option.name))) report.effect('execute', 'ssh-add changes which keys are at hand');
+  if (!parsed.options.some((option) => /^-[lL]$/.test(option.name)))
+    report.effect('execute', 'ssh-add changes which keys are at hand');
 }
 
-const objects = /^(a|ad|add|addr|addre|addres|address|l|li|lin|link|r|ro|rou|rout|route|n|ne|nei|neig|neigh|neighbor|neighbour|ru|rul|rule|maddr|maddress|tunnel|netns|mroute|nexthop)$/;
+const objects =
+  /^(a|ad|add|addr|addre|addres|address|l|li|lin|link|r|ro|rou|rout|route|n|ne|nei|neig|neigh|neighbor|neighbour|ru|rul|rule|maddr|maddress|tunnel|netns|mroute|nexthop)$/;
 
 /** `ip OBJECT [show|list|get]`; any other verb changes something. */
 export function ip({ report, program, name, words }: Call): void {
@@ -80,7 +85,8 @@ export function ip({ report, program, name, words }: Call): void {
   const [object, verb, ...rest] = parsed.words.map(({ text }) => text);
   if (object === undefined) return;
   const isLook = verb === undefined || (verb !== null && /^(s|sh|sho|show|ls|lst|list|get)$/.test(verb));
-  if (object === null || !objects.test(object) || !isLook || rest.includes(null)) report.effect('execute', `ip ${object ?? ''} ${verb ?? ''} changes the network`);
+  if (object === null || !objects.test(object) || !isLook || rest.includes(null))
+    report.effect('execute', `ip ${object ?? ''} ${verb ?? ''} changes the network`);
 }
 
 export function ifconfig({ report, program, name, words }: Call): void {
@@ -91,12 +97,19 @@ export function ifconfig({ report, program, name, words }: Call): void {
 
 /** Reads unless a method or fields say otherwise. */
 export function ghApi({ report, program, name, words }: Call): void {
-  const api = { ...program, values: { text: '-X -f -F -H -q -t -p --method --field --raw-field --header --jq --template --preview --cache --hostname', read: '--input' } } as const;
+  const api = {
+    ...program,
+    values: {
+      text: '-X -f -F -H -q -t -p --method --field --raw-field --header --jq --template --preview --cache --hostname',
+      read: '--input',
+    },
+  } as const;
   const parsed = parseOptions(api, name, words);
   applyWords(report, api, name, parsed);
   report.host('api.github.com');
   const sends = parsed.options.some(
-    ({ name: option, value }) => /^(-f|-F|--field|--raw-field|--input)$/.test(option) || (/^(-X|--method)$/.test(option) && value?.text !== 'GET'),
+    ({ name: option, value }) =>
+      /^(-f|-F|--field|--raw-field|--input)$/.test(option) || (/^(-X|--method)$/.test(option) && value?.text !== 'GET'),
   );
   if (sends) report.effect('write', 'gh api changes what is on the server');
 }

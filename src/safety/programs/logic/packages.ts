@@ -49,8 +49,11 @@ function quoted(text: string): string {
 export function rpm({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   const [first] = parsed.options;
-  const tells = parsed.options.some((option) => /^(-q|--query|-V|--verify|--version)$/.test(option.name)) && /^(-q|--query|-V|--verify|--version|-a)$/.test(first?.name ?? '');
-  if (!tells) for (const effect of ['execute', 'write', 'network'] as const) report.effect(effect, 'rpm installs packages');
+  const tells =
+    parsed.options.some((option) => /^(-q|--query|-V|--verify|--version)$/.test(option.name)) &&
+    /^(-q|--query|-V|--verify|--version|-a)$/.test(first?.name ?? '');
+  if (!tells)
+    for (const effect of ['execute', 'write', 'network'] as const) report.effect(effect, 'rpm installs packages');
   applyOptions(report, program, name, parsed);
   placeWords(report, '...text', name, parsed.words);
 }

@@ -25,7 +25,9 @@ export function getent({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
   const [database, ...keys] = parsed.words;
-  const isLocal = /^(passwd|group|shadow|gshadow|services|protocols|rpc|aliases|initgroups|ethers|netgroup)$/.test(textOf(database) ?? '');
+  const isLocal = /^(passwd|group|shadow|gshadow|services|protocols|rpc|aliases|initgroups|ethers|netgroup)$/.test(
+    textOf(database) ?? '',
+  );
   if (!isLocal && database !== undefined) report.effect('network', 'getent may ask a name server');
   placeWords(report, '...text', name, keys);
 }
@@ -34,7 +36,8 @@ export function getent({ report, program, name, words }: Call): void {
 export function top({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyWords(report, { ...program, words: '...text' }, name, parsed);
-  if (!parsed.options.some((option) => option.name === '-b' || option.name === '-l')) report.effect('execute', 'top opens a screen');
+  if (!parsed.options.some((option) => option.name === '-b' || option.name === '-l'))
+    report.effect('execute', 'top opens a screen');
 }
 
 export function sysctl({ report, program, name, words }: Call): void {
@@ -78,5 +81,6 @@ export function crontab({ report, program, name, words }: Call): void {
 export function ldconfig({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (!parsed.options.some((option) => option.name === '-p')) report.effect('write', 'ldconfig writes the cache of the linker');
+  if (!parsed.options.some((option) => option.name === '-p'))
+    report.effect('write', 'ldconfig writes the cache of the linker');
 }

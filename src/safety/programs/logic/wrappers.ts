@@ -50,6 +50,7 @@ export function xargs({ report, program, name, words }: Call): void {
   const replace = parsed.options.find((option) => ['-I', '-i', '-J', '--replace'].includes(option.name));
   const added: Word = { source: '$@', text: null };
   if (replace === undefined) return report.run([...parsed.words, added], name);
+  if (replace.value?.text === null) report.doubt(`what ${name} fills in can’t be told`);
   const mark = replace.value?.text ?? '{}';
   report.run(
     parsed.words.map((word) => (word.text?.includes(mark) === true ? filled(word, word.text.indexOf(mark)) : word)),
@@ -94,7 +95,12 @@ export function shell({ report, name, words }: Call): void {
   run({ report, name }, rest, isCommand, isInput);
 }
 
-function run({ report, name }: Pick<Call, 'report' | 'name'>, rest: Word[], isCommand: boolean, isInput: boolean): void {
+function run(
+  { report, name }: Pick<Call, 'report' | 'name'>,
+  rest: Word[],
+  isCommand: boolean,
+  isInput: boolean,
+): void {
   const [first] = rest;
   if (isCommand) {
     report.script(first === undefined || first.isPattern === true ? null : first.text, `${name} -c`);
