@@ -30,7 +30,7 @@ export interface RunSettings {
   mode?: Mode;
   /** Commands that prove the work; 'waived' (`--check none`) completes without proof, and says so. */
   checks?: string[] | 'waived';
-  /** Shapes (docs/tools.md) that pass or are refused in this run. */
+  /** Shapes (docs/rules.md) that pass or are refused in this run. */
   allow?: string[];
   deny?: string[];
   limits?: Partial<Limits>;
@@ -71,7 +71,7 @@ export interface SessionOptions {
   tools?: readonly Tool[];
   /** Names of built-in tools (or of `tools`) that are meant to be replaced by a later one of the same name. */
   replaceTools?: readonly string[];
-  /** Functions that may block or rewrite a call before its verdict, or append to its result (docs/tools.md). */
+  /** Functions that may block or rewrite a call before its verdict, or append to its result (docs/rules.md). */
   hooks?: readonly CallHook[];
   /** Leave out the built-in tools. */
   builtinTools?: boolean;
