@@ -71,7 +71,7 @@ export interface SessionOptions {
   tools?: readonly Tool[];
   /** Names of built-in tools (or of `tools`) that are meant to be replaced by a later one of the same name. */
   replaceTools?: readonly string[];
-  /** Functions that may block or rewrite a call before its verdict, or append to its result (docs/rules.md). */
+  /** Functions that may block or rewrite a call before its verdict, or append to its result (docs/tools.md). */
   hooks?: readonly CallHook[];
   /** Leave out the built-in tools. */
   builtinTools?: boolean;
