@@ -30,7 +30,7 @@ export interface RunSettings {
   mode?: Mode;
   /** Commands that prove the work; 'waived' (`--check none`) completes without proof, and says so. */
   checks?: string[] | 'waived';
-  /** Shapes (docs/tools.md) that pass or are refused in this run. */
+  /** Shapes (docs/rules.md) that pass or are refused in this run. */
   allow?: string[];
   deny?: string[];
   limits?: Partial<Limits>;

@@ -32,9 +32,11 @@ export function partsOf(call: JudgedCall): JudgedPart[] {
   if (analysis === undefined) return [wholeLine(call, command, 'what it does can’t be told from its words alone')];
   const parts = analysis.parts.map((part) => partOfCommand(call, part, analysis.parts));
   if (analysis.unclear !== undefined) return [...parts, wholeLine(call, command, analysis.unclear)];
-  // Something stands there, and the analysis found nothing in it: that proves nothing.
-  return parts.length > 0 ? parts : [wholeLine(call, command, 'no command was found in it')];
+  // Only comments, or variables that end with the line.
+  return parts.length > 0 ? parts : [partOfCommand(call, nothing, [])];
 }
+
+const nothing: CommandPart = { text: '', words: [], effects: ['read'], paths: [], hosts: [], inside: [] };
 
 function partOfTool({ tool, effects }: JudgedCall): JudgedPart {
   const { resources } = effects;

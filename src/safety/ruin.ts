@@ -34,12 +34,20 @@ function ruinAt(touched: TouchedPath, part: JudgedPart, program: string, places:
   const { access, path } = touched;
   if (access === 'read') return undefined;
   if (device.test(path)) return `writing to ${path}`;
-  const removes = access === 'destroy' && (touched.recursive === true || program === 'mv');
+  const removes = isRemoved(touched, part, program);
   const changesRights = access === 'write' && touched.recursive === true && rights.has(program);
   if (!removes && !changesRights) return undefined;
   const tree = guardedTree(path, places);
   if (tree === undefined || (tree === 'the workspace' && isChoosing(part, program))) return undefined;
   return removes ? `the removal of ${tree} (${path})` : `new rights for all of ${tree} (${path})`;
+}
+
+/** With all that is below it, by whatever name: deleted, moved away, or made like another place. */
+function isRemoved(touched: TouchedPath, { paths, effects }: JudgedPart, program: string): boolean {
+  const { access, recursive } = touched;
+  if (program === 'mv') return touched !== paths.at(-1);
+  if (recursive !== true) return false;
+  return access === 'destroy' || (program === 'rsync' && effects.includes('destroy'));
 }
 
 /** What is lost with a folder and all that is below it, if that is nothing to lose. */

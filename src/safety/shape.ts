@@ -4,7 +4,7 @@ import { quoteWord, simpleCommand } from './words.ts';
 
 /**
  * `tool`: any call of it. `shell(git log)`: exactly this command; `shell(npm test *)`: with any further words, also none.
- * `write(src/**)`: a tool on paths, relative to the workspace. See docs/tools.md.
+ * `write(src/**)`: a tool on paths, relative to the workspace. See docs/rules.md.
  */
 export interface Shape {
   text: string;

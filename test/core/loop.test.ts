@@ -252,6 +252,19 @@ describe('limits', () => {
     assert.equal(kinds(log).filter((kind) => kind === 'start').length, 4);
   });
 
+  test('of tokens: what was reported counts, with one closing turn before it is used up, anew in each run', async () => {
+    const usage = { input: 100, cacheRead: 200, output: 50 };
+    const turns = [{ calls: [call('a')], usage, repeat: 'forever' as const }];
+    const first = await stopOf({ turns, calls: counting(), setup: limits({ tokens: 2000 }) });
+    assert.deepEqual([first.stop.reason, first.stop.code], ['limit', 'limit-tokens']);
+    const requests = kinds(first.log).filter((kind) => kind === 'request').length;
+    assert.ok(requests > 3 && requests <= 6, `${requests}`);
+    assert.equal(results(first.log).at(-1)?.outcome, 'not-run');
+    const untold = [{ calls: [call('a')], usage: 'none' as const, repeat: 'forever' as const }];
+    const other = await stopOf({ turns: untold, calls: counting(), setup: limits({ tokens: 2000, turns: 9 }) });
+    assert.equal(other.stop.code, 'limit-turns');
+  });
+
   test('of minutes: time between runs does not count', async () => {
     const clock = manualClock(0, { auto: true });
     const slow = [{ calls: [call('a')], wait: 60_000, repeat: 'forever' as const }];

@@ -31,7 +31,30 @@ describe('below the floor in every mode, whatever is allowed', () => {
     ['git clean from above', destroys('git clean -fdx', '/home/me')],
     [
       'a move of the workspace',
-      part('mv ../space /tmp/x', { effects: ['destroy'], paths: [{ access: 'destroy', path: w }] }),
+      part('mv ../space /tmp/x', {
+        effects: ['write'],
+        paths: [
+          { access: 'write', path: w },
+          { access: 'write', path: '/tmp/x' },
+        ],
+      }),
+    ],
+    [
+      'a move of Git’s data',
+      part('mv .git x', {
+        effects: ['write'],
+        paths: [
+          { access: 'write', path: `${w}/.git`, recursive: true },
+          { access: 'write', path: `${w}/x`, recursive: true },
+        ],
+      }),
+    ],
+    [
+      'a mirror over the folder above',
+      part('rsync --delete x ..', {
+        effects: ['write', 'destroy'],
+        paths: [{ access: 'write', path: '/home/me', recursive: true }],
+      }),
     ],
     ['rights of the whole disk', recursively('chmod -R 777 /', '/')],
     ['owners of the home', recursively('chown -R x /home/me', '/home/me')],
@@ -105,6 +128,16 @@ describe('not below it', () => {
     ['git clean in the workspace', destroys('git clean -fdx', w)],
     ['rights in the workspace', recursively('chmod -R u+w build', `${w}/build`)],
     ['a copy into the folder above', recursively('cp -r a ..', '/home/me')],
+    [
+      'a move into the folder above',
+      part('mv a ..', {
+        effects: ['write'],
+        paths: [
+          { access: 'write', path: `${w}/a`, recursive: true },
+          { access: 'write', path: '/home/me', recursive: true },
+        ],
+      }),
+    ],
     ['no device', writes('cat x', '/dev/null')],
     ['a public key', reads('cat k', '/home/me/.ssh/id_rsa.pub')],
     ['what SSH knows', reads('cat c', '/home/me/.ssh/known_hosts')],

@@ -91,6 +91,8 @@ function runAlias(call: Call, facts: GitFacts | undefined, name: string, rest: W
   });
   const parsed = parseOptions(call.program, 'git', given);
   if (parsed.options.length > 0) report.doubt(`what the alias ${name} of git does can’t be told`);
+  // As a command of its own, too: a rule about it holds for its alias.
+  if (depth === 0) report.run([{ source: 'git', text: 'git' }, ...parsed.words, ...rest], `git ${name}`);
   runCommand(call, [...parsed.words, ...rest], depth + 1);
 }
 
