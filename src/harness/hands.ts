@@ -2,6 +2,7 @@
 import { commandEnvironment, type LoadedSettings } from '../config/index.ts';
 import { ReinsError } from '../core/index.ts';
 import {
+  chooseSandbox,
   createFiles,
   createGit,
   createSandbox,
@@ -11,6 +12,7 @@ import {
   type Files,
   type Git,
   type Sandbox,
+  type SandboxOptions,
   type SandboxReport,
   type Shell,
   type ShellOptions,
@@ -48,16 +50,14 @@ export async function prepareHands(
   const secretNames = keyVariables(settings);
   const parts = { workspace, environment, secretNames, hide: [places.state] };
   const unsafe = settings.mode === 'unsafe';
-  const wanted = createSandbox({ kind: unsafe ? 'none' : 'bubblewrap', ...parts });
-  const report = await wanted.probe();
+  const { sandbox, report } = unsafe ? await unheld(parts) : await chooseSandbox(parts);
   if (settings.mode === 'auto' && !report.works) {
-    await wanted.close();
+    await sandbox.close();
     throw new ReinsError(
       'mode-unavailable',
       `Mode auto needs a sandbox, and there is none: ${report.reason ?? 'it does not work'}`,
     );
   }
-  const sandbox = report.works || unsafe ? wanted : createSandbox({ kind: 'none', ...parts });
   return {
     sandbox,
     report,
@@ -72,4 +72,10 @@ export async function prepareHands(
       return createShell({ workspace, sandbox, caps, ...rest });
     },
   };
+}
+
+/** As it was asked for: nothing holds commands. */
+async function unheld(parts: Omit<SandboxOptions, 'kind'>): Promise<{ sandbox: Sandbox; report: SandboxReport }> {
+  const sandbox = createSandbox({ kind: 'none', ...parts });
+  return { sandbox, report: await sandbox.probe() };
 }

@@ -38,7 +38,7 @@ export function keptCommands(
   workspace: string,
   onJob: (job: EventData['job']) => void,
 ): KeptCommands {
-  const sandbox = report.works ? 'bubblewrap' : 'none';
+  const sandbox = report.works ? report.sandbox : 'none';
   return new KeptJobs(
     { jobs: jobsFolder(env), workspace },
     {

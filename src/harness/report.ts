@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { commandEnvironment, placesOf, settingsRows, type Row } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
-import { createSandbox } from '../exec/index.ts';
+import { chooseSandbox } from '../exec/index.ts';
 import { settingsFor } from './settings.ts';
 import type { SessionOptions } from './types.ts';
 import { version } from './version.ts';
@@ -26,9 +26,8 @@ export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): 
   const { row, workspace } = await settingsRow(asked);
   const environment = commandEnvironment(asked.env);
   const { state } = placesOf(asked.env);
-  const sandbox = createSandbox({ kind: 'bubblewrap', workspace, environment, hide: [state] });
+  const { sandbox, report } = await chooseSandbox({ workspace, environment, hide: [state] });
   try {
-    const report = await sandbox.probe();
     const rows: DoctorRow[] = [
       {
         name: 'Reins',
@@ -38,7 +37,7 @@ export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): 
       {
         name: 'sandbox',
         ok: report.works,
-        detail: report.works ? 'bubblewrap, tried out here' : (report.reason ?? 'it does not work'),
+        detail: report.works ? `${report.sandbox}, tried out here` : (report.reason ?? 'it does not work'),
       },
       { name: 'mode auto', ok: report.works, detail: report.works ? 'available' : 'not available without the sandbox' },
       ...report.enforced.map((detail) => ({ name: 'enforced', ok: true, detail })),

@@ -90,6 +90,10 @@ export class SessionJobs implements JobKeeper {
     clearInterval(this.#watch);
   }
 
+  get isBusy(): boolean {
+    return this.#running.length > 0;
+  }
+
   get #running(): Job[] {
     return [...this.#jobs.values()].filter(({ isRunning }) => isRunning);
   }

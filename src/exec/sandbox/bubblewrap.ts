@@ -1,21 +1,17 @@
 /** The sandbox of Linux: bubblewrap with a profile of our own. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { commandEnvironment } from '../environment.ts';
 import type { Environment } from '../needs.ts';
-import { realPath } from '../paths.ts';
 import { findShell, supervisorArguments } from '../process/index.ts';
 import { findProgram } from '../programs.ts';
-import { coveredPaths, hiddenFolders, hideableHome } from './hide.ts';
+import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
+import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
-import { gitConfiguration } from './identity.ts';
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
 import type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
-import { findToolchains } from './toolchains.ts';
+import { removeScratch } from './scratch.ts';
 
 export interface BubblewrapOptions {
   /** Real path of the folder that commands may write. */
@@ -29,10 +25,6 @@ export interface BubblewrapOptions {
 
 /** No network, no other processes, no capabilities, no terminal, no further namespaces, and an end together with Reins. */
 const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
-
-/** Variables that name places or services which are hidden; without them programs use their defaults, which are private. */
-const hiddenVariables =
-  /^(XDG_.*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_CONNECTION|SSH_CLIENT|SSH_TTY|GPG_AGENT_INFO|DBUS_.*|DOCKER_.*|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|TMP|TEMP|TMUX.*|npm_config_cache|npm_config_userconfig|npm_config_globalconfig|PIP_CACHE_DIR|UV_CACHE_DIR|YARN_CACHE_FOLDER|GOCACHE|CCACHE_DIR)$/i;
 
 interface Refused {
   refused: string;
@@ -80,6 +72,8 @@ class Bubblewrap implements Sandbox {
     await this.#identity;
     return this.#asPlan(profile, shellArguments);
   }
+
+  began(): void {}
 
   inspect(): string | undefined {
     const git = this.#profile?.git;
@@ -135,24 +129,13 @@ class Bubblewrap implements Sandbox {
 
   #prepareGround(): Ground {
     const { workspace, environment, hide = [] } = this.#options;
-    this.#scratch = makeScratch(workspace);
-    return {
-      workspace,
-      home: homeInside(environment),
-      hidden: this.#hidden,
-      covered: coveredPaths(process.getuid?.() ?? -1, this.#hidden, workspace),
-      toolchains: findToolchains({ environment, home: this.#home, hidden: this.#hidden, workspace }),
-      state: hide,
-      scratch: this.#scratch,
-    };
+    const ground = prepareGround({ workspace, environment, userHome: this.#home, hidden: this.#hidden, hide });
+    this.#scratch = ground.scratch;
+    return ground;
   }
 
-  /** In place, since a sandbox that is being set up already shows this file. */
   async #writeIdentity(): Promise<void> {
-    const { workspace, environment } = this.#options;
-    const git = findProgram('git', environment['PATH'], [workspace]);
-    const configuration = await gitConfiguration(git, environment);
-    if (this.#scratch !== undefined) writeFileSync(join(this.#scratch, 'gitconfig'), configuration);
+    if (this.#scratch !== undefined) await writeIdentity(this.#scratch, this.#options);
   }
 
   /** Everything in front of the program that is to run inside. */
@@ -173,12 +156,6 @@ class Bubblewrap implements Sandbox {
       fingerprint: profile.fingerprint,
     };
   }
-}
-
-/** Home as commands see it: at its own place, or, where that can't be hidden, at a new one inside an empty folder. */
-function homeInside(environment: Environment): string {
-  const place = ['/home', '/root', '/run'].find((path) => realPath(path) === path) ?? '/tmp';
-  return hideableHome(environment['HOME']) ?? join(place, 'reins-home');
 }
 
 /** Whether this bubblewrap knows --disable-userns (0.8 and newer). */

@@ -30,6 +30,7 @@ export function createNoSandbox({ workspace, environment, secretNames }: NoSandb
       notes: [],
     }),
     plan: async (shellArguments) => (shellArguments === undefined ? plan : { ...plan, arguments: [...shellArguments] }),
+    began: () => {},
     inspect: () => undefined,
     explain: () => undefined,
     close: async () => {},

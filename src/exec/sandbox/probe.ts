@@ -22,7 +22,7 @@ const timeLimit = 10_000;
 /** Entries of a hidden folder that are looked for inside. */
 const mostSamples = 20;
 /** Breaches of one kind that are named. */
-const mostNamed = 3;
+export const mostNamed = 3;
 
 /**
  * Uses the shell's own commands only, so that it costs one process. It tries to write (nothing is left in the workspace, whose
@@ -77,12 +77,12 @@ export function notWorking(obstacle: Obstacle, reason: string): SandboxReport {
   return { sandbox: 'bubblewrap', works: false, obstacle, reason, enforced: [], notes: [] };
 }
 
-function outsidePlaces({ workspace, hidden }: Ground): string[] {
+export function outsidePlaces({ workspace, hidden }: Ground): string[] {
   return [...new Set(['/', '/etc', '/usr', '/var', dirname(workspace), ...hidden])];
 }
 
 /** Things that exist in hidden folders outside and must not be seen inside. */
-function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
+export function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
   // What is shown on purpose, the folders on the way to it, and what exists inside too but is the session's own.
   const own = ['.cache', '.npm', '.gitconfig'].map((name) => join(home, name));
   const shown = new Set([...own, ...[workspace, home, ...toolchains].flatMap(withParents)]);
@@ -125,7 +125,7 @@ function findBreaches(lines: string[], workspace: string): string[] {
   ];
 }
 
-function mayWrite(path: string): boolean {
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;

@@ -24,6 +24,8 @@ export interface Ground {
 export interface Profile {
   ground: Ground;
   arguments: string[];
+  /** The same as a list, from top to bottom. */
+  mounts: Mount[];
   /** Names what is shown, by file numbers too: a covered file that was replaced outside is no longer covered in an older sandbox. */
   fingerprint: string;
   /** Paths that can't be written inside although the workspace can. */
@@ -73,6 +75,7 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
   return {
     ground,
     arguments: mounts.flatMap(asArguments),
+    mounts,
     fingerprint: fingerprintOf(mounts, [...protection.mounts, ...settings.mounts]),
     protectedPaths: [...protection.covered, ...settings.mounts.map(({ place }) => place)],
     notes: [...(removed === undefined ? [] : [removed]), ...protection.notes],
