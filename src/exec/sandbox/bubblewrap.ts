@@ -144,7 +144,7 @@ class Bubblewrap implements Sandbox {
     return [...isolation, ...limits, ...shown, '--chdir', ground.workspace, '--'];
   }
 
-  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, true)): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, 'namespace')): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));

@@ -165,7 +165,7 @@ class Landlock implements Sandbox {
 
   #asPlan(
     { helper, profile, rules }: Built,
-    shellArguments: readonly string[] = supervisorArguments(this.#shell, false),
+    shellArguments: readonly string[] = supervisorArguments(this.#shell, 'adoption'),
   ): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const { scratch } = profile.ground;

@@ -14,7 +14,7 @@ export function createNoSandbox({ workspace, environment, secretNames }: NoSandb
   const shell = findShell();
   const plan: SandboxPlan = {
     program: shell.path,
-    arguments: supervisorArguments(shell, false),
+    arguments: supervisorArguments(shell, 'nothing'),
     environment: commandEnvironment(environment, workspace, { secretNames }),
     enclosed: false,
     fingerprint: 'none',

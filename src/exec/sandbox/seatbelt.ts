@@ -94,7 +94,7 @@ class Seatbelt implements Sandbox {
     return profile;
   }
 
-  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, false)): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, 'nothing')): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const { scratch } = profile.ground;
     const text = seatbeltProfile(profile.mounts, scratch);
