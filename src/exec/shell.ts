@@ -80,7 +80,7 @@ class WorkspaceShell implements Shell {
       ...(onJobEnd && { onJobEnd }),
       earlier,
       inspect: () => sandbox.inspect(false),
-      explain: (output) => sandbox.explain(output),
+      explain: (output, end) => sandbox.explain(output, end),
     });
     this.jobs = createJobs([this.#sessionJobs, ...(kept === undefined ? [] : [kept])]);
   }
@@ -213,7 +213,7 @@ class WorkspaceShell implements Shell {
     };
     if (notStarted !== undefined) return { ...outcome, notStarted: failureText(this.#options, notStarted) };
     const ended = endedText(stop, end.ended, running.limits);
-    const cause = exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`);
+    const cause = exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`, { exit, signal });
     const { started, left } = running.launch.shell;
     const { folder, notes } = nextFolder(folders, started, left);
     return {

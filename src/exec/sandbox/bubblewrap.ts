@@ -7,10 +7,11 @@ import { findProgram } from '../programs.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
+import { limitCommands, limitHint, memoryPlaceBytes, useLimits, type UseLimits } from './limits.ts';
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
 import { removeScratch } from './scratch.ts';
 
 export interface BubblewrapOptions {
@@ -21,6 +22,10 @@ export interface BubblewrapOptions {
   secretNames?: readonly string[] | undefined;
   /** Further folders that no command may see: the state of Reins. */
   hide?: string[] | undefined;
+  /** Further paths of the user's choice that commands may read, or write as well; `~/` stands for home. */
+  grants?: { read: readonly string[]; write: readonly string[] } | undefined;
+  /** Those that aren't the usual ones. */
+  limits?: Partial<UseLimits> | undefined;
 }
 
 /** No network, no other processes, no capabilities, no terminal, no further namespaces, and an end together with Reins. */
@@ -40,6 +45,7 @@ class Bubblewrap implements Sandbox {
   readonly #options: BubblewrapOptions;
   readonly #program: string | undefined;
   readonly #shell = findShell();
+  readonly #use: UseLimits;
   /** Real path of the user's home, where it can be hidden, and of all folders that are. */
   readonly #home: string | undefined;
   readonly #hidden: string[];
@@ -54,6 +60,7 @@ class Bubblewrap implements Sandbox {
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
+    this.#use = useLimits(options.limits);
     this.#program = findProgram('bwrap', options.environment['PATH'], [options.workspace]);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
@@ -80,9 +87,11 @@ class Bubblewrap implements Sandbox {
     return git === undefined ? undefined : removeForeignCommonDir(git);
   }
 
-  explain(output: string): string | undefined {
+  explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
-    return sandboxHint(output, { workspace, home: homeInside(environment) });
+    return (
+      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+    );
   }
 
   async close(): Promise<void> {
@@ -110,7 +119,15 @@ class Bubblewrap implements Sandbox {
   #tryOut(profile: Profile, limitsNamespaces: boolean): Promise<SandboxReport> {
     const { program, environment } = this.#asPlan(profile);
     const around = this.#around(profile, limitsNamespaces);
-    return probeSandbox({ program, environment, around, shell: this.#shell.path, profile, limitsNamespaces });
+    return probeSandbox({
+      use: this.#use,
+      program,
+      environment,
+      around,
+      shell: this.#shell.path,
+      profile,
+      limitsNamespaces,
+    });
   }
 
   #buildProfile(): Profile | Refused {
@@ -128,10 +145,15 @@ class Bubblewrap implements Sandbox {
   }
 
   #prepareGround(): Ground {
-    const { workspace, environment, hide = [] } = this.#options;
-    const ground = prepareGround({ workspace, environment, userHome: this.#home, hidden: this.#hidden, hide });
+    const ground = prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
     this.#scratch = ground.scratch;
     return ground;
+  }
+
+  get #supervisor(): string[] {
+    // For root the kernel doesn't count.
+    const isCounted = process.getuid?.() !== 0;
+    return supervisorArguments(this.#shell, 'namespace', limitCommands(this.#use, this.#shell.path, isCounted));
   }
 
   async #writeIdentity(): Promise<void> {
@@ -141,19 +163,29 @@ class Bubblewrap implements Sandbox {
   /** Everything in front of the program that is to run inside. */
   #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean): string[] {
     const limits = limitsNamespaces ? ['--disable-userns'] : [];
-    return [...isolation, ...limits, ...shown, '--chdir', ground.workspace, '--'];
+    const size = String(memoryPlaceBytes(this.#use));
+    // Older ones can't bound these places.
+    const places = limitsNamespaces
+      ? shown.flatMap((word) => (word === '--tmpfs' ? ['--size', size, word] : [word]))
+      : shown;
+    return [...isolation, ...limits, ...places, '--chdir', ground.workspace, '--'];
   }
 
-  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, 'namespace')): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments?: readonly string[]): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program: this.#program ?? 'bwrap',
-      arguments: [...this.#around(profile, this.#limits ?? true), this.#shell.path, ...shellArguments],
+      arguments: [
+        ...this.#around(profile, this.#limits ?? true),
+        this.#shell.path,
+        ...(shellArguments ?? this.#supervisor),
+      ],
       environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp' },
       enclosed: true,
       fingerprint: profile.fingerprint,
+      bound: this.#use,
     };
   }
 }

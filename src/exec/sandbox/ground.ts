@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../needs.ts';
-import { realPath } from '../paths.ts';
+import { isWithin, realPath } from '../paths.ts';
 import { findProgram } from '../programs.ts';
 import { coveredPaths, hideableHome } from './hide.ts';
 import { gitConfiguration } from './identity.ts';
@@ -17,7 +17,9 @@ export interface GroundParts {
   userHome: string | undefined;
   hidden: string[];
   /** Folders of Reins's own state. */
-  hide: readonly string[];
+  hide?: readonly string[] | undefined;
+  /** Further paths of the user's choice; `~/` stands for home. */
+  grants?: { read: readonly string[]; write: readonly string[] } | undefined;
 }
 
 /** Variables that name places or services which are hidden; without them programs use their defaults, which are private. */
@@ -31,7 +33,7 @@ export function homeInside(environment: Environment): string {
 }
 
 /** Makes the session's private folder with it. */
-export function prepareGround({ workspace, environment, userHome, hidden, hide }: GroundParts): Ground {
+export function prepareGround({ workspace, environment, userHome, hidden, hide = [], grants }: GroundParts): Ground {
   return {
     workspace,
     home: homeInside(environment),
@@ -39,8 +41,26 @@ export function prepareGround({ workspace, environment, userHome, hidden, hide }
     covered: coveredPaths(process.getuid?.() ?? -1, hidden, workspace),
     toolchains: findToolchains({ environment, home: userHome, hidden, workspace }),
     state: [...hide],
+    grants: {
+      read: grantedPaths(grants?.read ?? [], { workspace, userHome, hidden }),
+      write: grantedPaths(grants?.write ?? [], { workspace, userHome, hidden }),
+    },
     scratch: makeScratch(workspace),
   };
+}
+
+/** Real paths of what there is, without what would open a home or the disk as a whole. */
+function grantedPaths(
+  paths: readonly string[],
+  { workspace, userHome, hidden }: Pick<GroundParts, 'workspace' | 'userHome' | 'hidden'>,
+): string[] {
+  const inner = [workspace, ...hidden, ...(userHome === undefined ? [] : [userHome])];
+  return paths.flatMap((path) => {
+    const asked = path.startsWith('~/') && userHome !== undefined ? join(userHome, path.slice(2)) : path;
+    const real = realPath(asked);
+    const isFit = real !== undefined && !inner.some((place) => isWithin(place, real)) && !isWithin(real, workspace);
+    return isFit ? [real] : [];
+  });
 }
 
 /** Who commits, for commands that can't read the user's own settings. In place, since a sandbox may show this file already. */

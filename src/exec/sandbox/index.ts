@@ -4,8 +4,9 @@ import { chooseSandbox as choose, type Chosen } from './choose.ts';
 import { createNoSandbox } from './none.ts';
 import type { Sandbox, SandboxName } from './sandbox.ts';
 
+export { bytesText, type UseLimits } from './limits.ts';
 export type { Chosen } from './choose.ts';
-export type { Obstacle, Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
+export type { CommandEnd, Obstacle, Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
 
 export interface SandboxOptions extends BubblewrapOptions {
   kind: 'bubblewrap' | 'none';

@@ -5,7 +5,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { statusOf } from '../paths.ts';
 import type { Rules } from './landlock-rules.ts';
-import { hiddenSamples, mayWrite, mostNamed, outsidePlaces } from './probe.ts';
+import { limitsText, type UseLimits } from './limits.ts';
+import { granted, hiddenSamples, mayWrite, mostNamed, outsidePlaces } from './probe.ts';
 import type { Profile } from './profile.ts';
 import type { SandboxReport } from './sandbox.ts';
 
@@ -17,6 +18,7 @@ export interface LandlockProbeOptions {
   profile: Profile;
   environment: { [name: string]: string };
   shell: string;
+  use: UseLimits;
 }
 
 const timeLimit = 10_000;
@@ -63,7 +65,12 @@ export async function probeLandlock(options: LandlockProbeOptions): Promise<Sand
   ];
   if (breaches.length > 0)
     return failed('breached', `the Landlock sandbox doesn’t hold here: ${breaches.slice(0, mostNamed).join('; ')}`);
-  return { sandbox: 'landlock', works: true, enforced: enforcedBy(profile), notes: [...profile.notes, ...gaps] };
+  return {
+    sandbox: 'landlock',
+    works: true,
+    enforced: [...enforcedBy(profile), limitsText(options.use)],
+    notes: [...profile.notes, ...gaps],
+  };
 }
 
 function enforcedBy({ ground, protectedPaths }: Profile): string[] {
@@ -71,6 +78,7 @@ function enforcedBy({ ground, protectedPaths }: Profile): string[] {
     `Commands write only in ${ground.workspace} and in a private folder of the session, which is their home and their place for temporary files.`,
     ...(protectedPaths.length > 0 ? [`Put back after each command: ${protectedPaths.join(', ')}.`] : []),
     `Not readable: ${[...ground.hidden, ...ground.covered].join(', ')}.`,
+    ...granted(ground),
     ...(ground.toolchains.length > 0 ? [`Readable of these: ${ground.toolchains.join(', ')}.`] : []),
     'No network and no sockets at all, not even to this machine’s own services.',
     'No looking into other processes, no signals to them where the kernel can tell (Linux 6.12), no capabilities, no namespaces.',

@@ -17,9 +17,10 @@ import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
 import { ruleArguments, rulesFrom, type Rules } from './landlock-rules.ts';
 import { probeLandlock } from './landlock-probe.ts';
+import { limitCommands, limitHint, useLimits, type UseLimits } from './limits.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
 import { removeScratch } from './scratch.ts';
 
 interface Built {
@@ -42,6 +43,7 @@ class Landlock implements Sandbox {
   readonly #options: BubblewrapOptions;
   readonly #helper = nativeProgram('confine');
   readonly #shell = findShell();
+  readonly #use: UseLimits;
   readonly #home: string | undefined;
   readonly #hidden: string[];
   #ground: Ground | undefined;
@@ -57,6 +59,7 @@ class Landlock implements Sandbox {
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
+    this.#use = useLimits(options.limits);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
   }
@@ -89,9 +92,11 @@ class Landlock implements Sandbox {
     return text === '' ? undefined : text;
   }
 
-  explain(output: string): string | undefined {
+  explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
-    return sandboxHint(output, { workspace, home: homeInside(environment) });
+    return (
+      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+    );
   }
 
   async close(): Promise<void> {
@@ -108,14 +113,14 @@ class Landlock implements Sandbox {
       if ('refused' in built) return notWorking(built.obstacle, built.refused);
       const { environment } = this.#asPlan(built);
       const around = ruleArguments(built.rules);
-      return await probeLandlock({ ...built, around, environment, shell: this.#shell.path });
+      return await probeLandlock({ ...built, around, environment, shell: this.#shell.path, use: this.#use });
     } catch (error) {
       return notWorking('failed', `the Landlock sandbox can’t be set up: ${(error as Error).message}`);
     }
   }
 
   #build(): Built | Refused {
-    const { workspace, environment, hide = [] } = this.#options;
+    const { workspace, hide = [] } = this.#options;
     if ('missing' in this.#helper) return { refused: this.#helper.missing, obstacle: 'not-installed' };
     const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
     if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
@@ -123,7 +128,7 @@ class Landlock implements Sandbox {
     const inner = state.find((path) => isWithin(path, workspace));
     if (inner !== undefined)
       return { refused: `${inner}, which commands must not see, lies in the workspace`, obstacle: 'workspace' };
-    this.#ground ??= prepareGround({ workspace, environment, userHome: this.#home, hidden: this.#hidden, hide });
+    this.#ground ??= prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
     mkdirSync(join(this.#ground.scratch, 'home', '.cache'), { recursive: true });
     const profile = buildProfile(this.#ground);
     if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
@@ -165,7 +170,11 @@ class Landlock implements Sandbox {
 
   #asPlan(
     { helper, profile, rules }: Built,
-    shellArguments: readonly string[] = supervisorArguments(this.#shell, 'adoption'),
+    shellArguments: readonly string[] = supervisorArguments(
+      this.#shell,
+      'adoption',
+      limitCommands(this.#use, this.#shell.path, false),
+    ),
   ): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const { scratch } = profile.ground;
@@ -182,6 +191,7 @@ class Landlock implements Sandbox {
         GIT_CONFIG_GLOBAL: join(scratch, 'gitconfig'),
       },
       enclosed: false,
+      bound: this.#use,
       fingerprint: createHash('sha256').update(JSON.stringify(around)).update(profile.fingerprint).digest('hex'),
     };
   }

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statusOf } from '../paths.ts';
+import { limitsText, type UseLimits } from './limits.ts';
 import type { Ground, Profile } from './profile.ts';
 import type { Obstacle, SandboxReport } from './sandbox.ts';
 
@@ -16,6 +17,7 @@ export interface ProbeOptions {
   profile: Profile;
   /** Whether further user namespaces are forbidden. */
   limitsNamespaces: boolean;
+  use: UseLimits;
 }
 
 const timeLimit = 10_000;
@@ -134,18 +136,27 @@ export function mayWrite(path: string): boolean {
   }
 }
 
-function enforcedBy({ profile, limitsNamespaces }: ProbeOptions): string[] {
+function enforcedBy({ profile, limitsNamespaces, use }: ProbeOptions): string[] {
   const { ground } = profile;
   const hidden = [...ground.hidden, ...ground.covered];
   return [
     `Commands write only in ${ground.workspace}, in a private /tmp and in private caches.`,
     ...(profile.protectedPaths.length > 0 ? [`Read-only in the workspace: ${profile.protectedPaths.join(', ')}.`] : []),
     `Hidden: ${hidden.join(', ')}.`,
+    ...granted(ground),
     ...(ground.toolchains.length > 0 ? [`Shown of these, read-only: ${ground.toolchains.join(', ')}.`] : []),
     'No network, not even this machine’s own services.',
     'No other processes; everything a command starts ends with it.',
+    limitsText(use),
     `No capabilities${limitsNamespaces ? ' and no further user namespaces' : ''}.`,
   ];
+}
+
+/** What the user has granted. */
+export function granted({ grants }: Ground): string[] {
+  const said = (what: string, paths: string[]) =>
+    paths.length > 0 ? [`${what} by your settings: ${paths.join(', ')}.`] : [];
+  return [...said('Readable', grants.read), ...said('Writable', grants.write)];
 }
 
 function runInside(options: ProbeOptions, inside: string[]): Promise<{ output: string; error: string }> {

@@ -11,6 +11,14 @@ export interface SandboxPlan {
   enclosed: boolean;
   /** The same for two plans only if a sandbox started by one is as tight as by the other. */
   fingerprint: string;
+  /** What it may use before it is ended: bytes of memory, and processes. */
+  bound?: { memory: number; processes: number };
+}
+
+/** How a command ended, as far as it is known. */
+export interface CommandEnd {
+  exit: number | null;
+  signal: string | null;
 }
 
 /** Why there is no sandbox here. */
@@ -46,7 +54,7 @@ export interface Sandbox {
   /** Undoes what a command could prepare against the world outside, and says so; call it after each command. `isLast`: none runs now. */
   inspect(isLast: boolean): string | undefined;
   /** What the sandbox's limits probably caused in a failed command, in words for the model. */
-  explain(output: string): string | undefined;
+  explain(output: string, end: CommandEnd): string | undefined;
   /** Removes what belongs to this sandbox alone. */
   close(): Promise<void>;
 }

@@ -11,9 +11,10 @@ import type { BubblewrapOptions } from './bubblewrap.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
+import { limitCommands, limitHint, limitsText, useLimits, type UseLimits } from './limits.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
 import { removeScratch } from './scratch.ts';
 import { seatbeltProfile } from './seatbelt-profile.ts';
 
@@ -34,6 +35,7 @@ class Seatbelt implements Sandbox {
   readonly name = 'seatbelt';
   readonly #options: BubblewrapOptions;
   readonly #shell = findShell();
+  readonly #use: UseLimits;
   readonly #home: string | undefined;
   readonly #hidden: string[];
   #ground: Ground | undefined;
@@ -44,6 +46,7 @@ class Seatbelt implements Sandbox {
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
+    this.#use = useLimits(options.limits);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
   }
@@ -68,9 +71,11 @@ class Seatbelt implements Sandbox {
     return git === undefined ? undefined : removeForeignCommonDir(git);
   }
 
-  explain(output: string): string | undefined {
+  explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
-    return sandboxHint(output, { workspace, home: homeInside(environment) });
+    return (
+      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+    );
   }
 
   async close(): Promise<void> {
@@ -82,10 +87,10 @@ class Seatbelt implements Sandbox {
   }
 
   #build(): Profile | Refused {
-    const { workspace, environment, hide = [] } = this.#options;
+    const { workspace } = this.#options;
     const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
     if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
-    this.#ground ??= prepareGround({ workspace, environment, userHome: this.#home, hidden: this.#hidden, hide });
+    this.#ground ??= prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
     mkdirSync(join(this.#ground.scratch, 'home'), { recursive: true });
     const profile = buildProfile(this.#ground);
     if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
@@ -94,7 +99,14 @@ class Seatbelt implements Sandbox {
     return profile;
   }
 
-  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, 'nothing')): SandboxPlan {
+  #asPlan(
+    profile: Profile,
+    shellArguments: readonly string[] = supervisorArguments(
+      this.#shell,
+      'nothing',
+      limitCommands(this.#use, this.#shell.path, false),
+    ),
+  ): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const { scratch } = profile.ground;
     const text = seatbeltProfile(profile.mounts, scratch);
@@ -110,6 +122,7 @@ class Seatbelt implements Sandbox {
         GIT_CONFIG_GLOBAL: join(scratch, 'gitconfig'),
       },
       enclosed: false,
+      bound: this.#use,
       fingerprint: createHash('sha256').update(text).update(profile.fingerprint).digest('hex'),
     };
   }
@@ -146,7 +159,12 @@ class Seatbelt implements Sandbox {
       ...lines.filter((line) => line.startsWith('open ')),
     ];
     if (breaches.length > 0) return notWorking('breached', `the sandbox doesn’t hold here: ${breaches.join('; ')}`);
-    return { sandbox: 'seatbelt', works: true, enforced: enforcedBy(profile), notes: [...profile.notes, ...gaps] };
+    return {
+      sandbox: 'seatbelt',
+      works: true,
+      enforced: [...enforcedBy(profile), limitsText(this.#use)],
+      notes: [...profile.notes, ...gaps],
+    };
   }
 }
 
