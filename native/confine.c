@@ -187,6 +187,14 @@ static void drop_capabilities(void) {
   if (syscall(SYS_capset, &header, none) != 0) fail("can't give up", "capabilities");
 }
 
+/* When memory is short, the kernel takes commands before what started them. Afterwards this file is out of reach. */
+static void go_first(void) {
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  if (write(fd, "500", 3) != 3) errno = 0;
+  close(fd);
+}
+
 static void try_refused(int sockets) {
   if (!sockets && (socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_INET6, SOCK_DGRAM, 0) >= 0)) puts("open network");
   if (!sockets && socket(AF_UNIX, SOCK_STREAM, 0) >= 0) puts("open sockets");
@@ -208,6 +216,7 @@ int main(int argc, char **argv) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("can't forbid", "new rights");
   /* What leaves its parent stays below this process, where it is found and ended. */
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  go_first();
   if (files) {
     uint64_t handled;
     int ruleset = new_ruleset(&handled), first = optind;

@@ -35,6 +35,7 @@ const order = [
   'diagnostics',
   'checkpoints',
   'fetch',
+  'sandbox',
   'providers',
   'models',
   'routes',

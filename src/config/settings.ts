@@ -80,6 +80,17 @@ export interface CheckpointSettings {
   storeBytes: number;
 }
 
+/** What commands may reach and use beyond the usual; `memory` and `fileBytes` in bytes. */
+export interface SandboxSettings {
+  read: string[];
+  write: string[];
+  memory?: number;
+  processes?: number;
+  fileBytes?: number;
+  openFiles?: number;
+  cpuSeconds?: number;
+}
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -105,6 +116,7 @@ export interface Settings {
   checkpoints: CheckpointSettings;
   /** Hosts whose pages may be fetched; `*` for all, none at all by default. */
   fetch: string[];
+  sandbox: SandboxSettings;
   providers: { [name: string]: ProviderSettings };
   /** By `provider/model`. */
   models: { [name: string]: ModelFacts & ModelSettings };
@@ -146,6 +158,7 @@ export const defaults = {
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   fetch: [],
+  sandbox: { read: [], write: [] },
   phases: {},
   providers: {},
   models: {},

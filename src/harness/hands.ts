@@ -48,7 +48,8 @@ export async function prepareHands(
   const { settings, places } = loaded;
   const environment = commandEnvironment(env);
   const secretNames = keyVariables(settings);
-  const parts = { workspace, environment, secretNames, hide: [places.state] };
+  const { grants, limits } = sandboxSettings(settings);
+  const parts = { workspace, environment, secretNames, hide: [places.state], grants, limits };
   const unsafe = settings.mode === 'unsafe';
   const { sandbox, report } = unsafe ? await unheld(parts) : await chooseSandbox(parts);
   if (settings.mode === 'auto' && !report.works) {
@@ -78,4 +79,12 @@ export async function prepareHands(
 async function unheld(parts: Omit<SandboxOptions, 'kind'>): Promise<{ sandbox: Sandbox; report: SandboxReport }> {
   const sandbox = createSandbox({ kind: 'none', ...parts });
   return { sandbox, report: await sandbox.probe() };
+}
+
+/** What the user's settings say of the sandbox, as it takes it. */
+export function sandboxSettings({
+  sandbox,
+}: LoadedSettings['settings']): Required<Pick<SandboxOptions, 'grants' | 'limits'>> {
+  const { read, write, ...limits } = sandbox;
+  return { grants: { read, write }, limits };
 }
