@@ -1,6 +1,8 @@
 /** The sandbox of Linux: bubblewrap with a profile of our own. */
 import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 import { commandEnvironment } from '../environment.ts';
+import { nativeProgram } from '../native.ts';
 import type { Environment } from '../needs.ts';
 import { findShell, supervisorArguments } from '../process/index.ts';
 import { findProgram } from '../programs.ts';
@@ -31,6 +33,9 @@ export interface BubblewrapOptions {
 /** No network, no other processes, no capabilities, no terminal, no further namespaces, and an end together with Reins. */
 const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 
+/** Where the second layer's helper lies inside: in a folder that is hidden, and empty but for it. */
+const helperPlace = '/run/reins-confine';
+
 interface Refused {
   refused: string;
   obstacle: Obstacle;
@@ -46,6 +51,8 @@ class Bubblewrap implements Sandbox {
   readonly #program: string | undefined;
   readonly #shell = findShell();
   readonly #use: UseLimits;
+  /** Refuses system calls inside, as a second layer; undefined where it can't. */
+  #helper: string | undefined;
   /** Real path of the user's home, where it can be hidden, and of all folders that are. */
   readonly #home: string | undefined;
   readonly #hidden: string[];
@@ -64,6 +71,7 @@ class Bubblewrap implements Sandbox {
     this.#program = findProgram('bwrap', options.environment['PATH'], [options.workspace]);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
+    this.#helper = this.#findHelper();
   }
 
   probe(): Promise<SandboxReport> {
@@ -107,10 +115,13 @@ class Bubblewrap implements Sandbox {
     try {
       const profile = this.#buildProfile();
       if ('refused' in profile) return notWorking(profile.obstacle, profile.refused);
-      const report = await this.#tryOut(profile, true);
+      let report = await this.#tryOut(profile, true);
       // Asking an older bubblewrap for its version first would cost every start a process.
       this.#limits = !(report.reason ?? '').includes('--disable-userns');
-      return this.#limits ? report : await this.#tryOut(profile, false);
+      if (!this.#limits) report = await this.#tryOut(profile, false);
+      if (report.works || !(report.reason ?? '').includes('confine:')) return report;
+      this.#helper = undefined;
+      return await this.#tryOut(profile, this.#limits);
     } catch (error) {
       return notWorking('failed', `the sandbox can’t be set up: ${(error as Error).message}`);
     }
@@ -118,8 +129,10 @@ class Bubblewrap implements Sandbox {
 
   #tryOut(profile: Profile, limitsNamespaces: boolean): Promise<SandboxReport> {
     const { program, environment } = this.#asPlan(profile);
-    const around = this.#around(profile, limitsNamespaces);
+    const around = this.#around(profile, limitsNamespaces, ['-t']);
+    const refusesCalls = this.#helper !== undefined;
     return probeSandbox({
+      refusesCalls,
       use: this.#use,
       program,
       environment,
@@ -156,19 +169,26 @@ class Bubblewrap implements Sandbox {
     return supervisorArguments(this.#shell, 'namespace', limitCommands(this.#use, this.#shell.path, isCounted));
   }
 
+  #findHelper(): string | undefined {
+    const found = nativeProgram('confine');
+    return 'path' in found && this.#hidden.includes(dirname(helperPlace)) ? found.path : undefined;
+  }
+
   async #writeIdentity(): Promise<void> {
     if (this.#scratch !== undefined) await writeIdentity(this.#scratch, this.#options);
   }
 
   /** Everything in front of the program that is to run inside. */
-  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean): string[] {
+  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean, more: string[] = []): string[] {
     const limits = limitsNamespaces ? ['--disable-userns'] : [];
+    const second = this.#helper === undefined ? [] : ['--ro-bind', this.#helper, helperPlace];
+    const inner = this.#helper === undefined ? [] : [helperPlace, '-l', '-s', ...more, '--'];
     const size = String(memoryPlaceBytes(this.#use));
     // Older ones can't bound these places.
     const places = limitsNamespaces
       ? shown.flatMap((word) => (word === '--tmpfs' ? ['--size', size, word] : [word]))
       : shown;
-    return [...isolation, ...limits, ...places, '--chdir', ground.workspace, '--'];
+    return [...isolation, ...limits, ...places, ...second, '--chdir', ground.workspace, '--', ...inner];
   }
 
   #asPlan(profile: Profile, shellArguments?: readonly string[]): SandboxPlan {

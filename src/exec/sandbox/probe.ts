@@ -18,6 +18,8 @@ export interface ProbeOptions {
   /** Whether further user namespaces are forbidden. */
   limitsNamespaces: boolean;
   use: UseLimits;
+  /** Whether a second layer refuses system calls. */
+  refusesCalls: boolean;
 }
 
 const timeLimit = 10_000;
@@ -119,6 +121,7 @@ function findBreaches(lines: string[], workspace: string): string[] {
   const capabilities = after('capabilities').filter((value) => !/^0+$/.test(value));
   return [
     ...after('seen').map((path) => `${path} can be seen`),
+    ...after('open').map((what) => `${what}: not closed`),
     ...after('unprotected').map((path) => `${path} can be written`),
     ...networks.map((name) => `the network ${name} is there`),
     ...capabilities.map((value) => `capabilities ${value} are left`),
@@ -136,7 +139,7 @@ export function mayWrite(path: string): boolean {
   }
 }
 
-function enforcedBy({ profile, limitsNamespaces, use }: ProbeOptions): string[] {
+function enforcedBy({ profile, limitsNamespaces, use, refusesCalls }: ProbeOptions): string[] {
   const { ground } = profile;
   const hidden = [...ground.hidden, ...ground.covered];
   return [
@@ -148,6 +151,9 @@ function enforcedBy({ profile, limitsNamespaces, use }: ProbeOptions): string[] 
     'No network, not even this machine’s own services.',
     'No other processes; everything a command starts ends with it.',
     limitsText(use),
+    refusesCalls
+      ? 'No system calls for mounts, namespaces, keyrings, io_uring, bpf and the like (seccomp).'
+      : 'System calls aren’t limited: the helper for it can’t be used here.',
     `No capabilities${limitsNamespaces ? ' and no further user namespaces' : ''}.`,
   ];
 }

@@ -30,7 +30,10 @@ export function protectGit(place: GitPlace): Protection {
     return { mounts, covered: mounts.map((mount) => mount.place), notes: [note] };
   }
   try {
-    const named = namedByConfiguration(place).map((path) => readOnly(path));
+    const named = namedByConfiguration(place).flatMap((path) => [
+      ...between(place.topLevel, path).map((folder) => writable(folder)),
+      readOnly(path),
+    ]);
     const mounts = [writable(place.commonDir), ...coverGitFolder(place.commonDir), ...coverWorktrees(place), ...named];
     const shut = mounts.filter(({ kind }) => kind === 'read').map((mount) => mount.place);
     return { mounts: [...pointer, ...mounts], covered: [...covered, ...shut], notes: [] };
@@ -58,6 +61,12 @@ function namedByConfiguration({ topLevel, commonDir }: GitPlace): string[] {
   return [...new Set(found)].filter(
     (path) => path !== topLevel && isWithin(path, topLevel) && !isWithin(path, commonDir),
   );
+}
+
+/** The folders on the way from one to another, outer ones first, without both. */
+function between(top: string, path: string): string[] {
+  const parent = dirname(path);
+  return parent === top || parent === dirname(parent) ? [] : [...between(top, parent), parent];
 }
 
 function coverGitFolder(gitFolder: string): Mount[] {
