@@ -199,6 +199,7 @@ for (const kind of kinds) {
         assert.equal(existsSync(join(workspace, '.git/commondir')), false, attack);
         assert.equal(existsSync(join(workspace, '.reins/settings.json')), false, attack);
       }
+      await run('chmod -R u+rwX .git old');
       await shell.close();
       // As a person would, outside, with whatever is there now.
       writeFileSync(join(workspace, 'f'), 'changed\n');

@@ -111,7 +111,7 @@ class Bubblewrap implements Sandbox {
     const scratch = this.#scratch;
     this.#scratch = undefined;
     this.#ground = undefined;
-    this.#group.close();
+    await this.#group.close();
     if (scratch !== undefined) await removeScratch(scratch);
   }
 

@@ -107,7 +107,7 @@ class Landlock implements Sandbox {
     await Promise.allSettled([this.#identity]);
     const scratch = this.#ground?.scratch;
     this.#ground = undefined;
-    this.#group.close();
+    await this.#group.close();
     if (scratch !== undefined) await removeScratch(scratch);
   }
 
