@@ -3,7 +3,7 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
-import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
+import { checkpoints, diagnostics, edits, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -171,6 +171,7 @@ export const settingsSchema = {
     diagnostics,
     checkpoints,
     fetch,
+    sandbox,
     providers,
     models,
     routes,
@@ -190,6 +191,7 @@ export const userOnlyKeys: readonly string[] = [
   'files',
   'checkpoints',
   'fetch',
+  'sandbox',
   'endpoint',
   'proxy',
   'rates',

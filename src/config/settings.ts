@@ -83,6 +83,17 @@ export interface CheckpointSettings {
 /** A rule as it is written. */
 export type RuleSettings = NonNullable<FileSettings['rules']>[number];
 
+/** What commands may reach and use beyond the usual; `memory` and `fileBytes` in bytes. */
+export interface SandboxSettings {
+  read: string[];
+  write: string[];
+  memory?: number;
+  processes?: number;
+  fileBytes?: number;
+  openFiles?: number;
+  cpuSeconds?: number;
+}
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -113,6 +124,7 @@ export interface Settings {
   checkpoints: CheckpointSettings;
   /** Hosts whose pages may be fetched; `*` for all, none at all by default. */
   fetch: string[];
+  sandbox: SandboxSettings;
   providers: { [name: string]: ProviderSettings };
   /** By `provider/model`. */
   models: { [name: string]: ModelFacts & ModelSettings };
@@ -157,6 +169,7 @@ export const defaults = {
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   fetch: [],
+  sandbox: { read: [], write: [] },
   phases: {},
   providers: {},
   models: {},

@@ -79,8 +79,8 @@ class WorkspaceShell implements Shell {
       ...(onJob && { onJob }),
       ...(onJobEnd && { onJobEnd }),
       earlier,
-      inspect: () => sandbox.inspect(),
-      explain: (output) => sandbox.explain(output),
+      inspect: () => sandbox.inspect(false),
+      explain: (output, end) => sandbox.explain(output, end),
     });
     this.jobs = createJobs([this.#sessionJobs, ...(kept === undefined ? [] : [kept])]);
   }
@@ -167,6 +167,7 @@ class WorkspaceShell implements Shell {
     this.#active += 1;
     const asked = request.folder ?? workspace;
     const folders: FolderParts = { workspace, sandboxed: this.#sandboxed, asked };
+    this.#options.sandbox.began();
     running.begin(startFolder(folders));
     const stop = await running.stop(signal);
     this.#awaited.delete(awaited);
@@ -194,14 +195,14 @@ class WorkspaceShell implements Shell {
     return {
       ...outcome,
       ...(folder !== undefined && { folder }),
-      ...hint([this.#options.sandbox.inspect(), ...notes]),
+      ...hint([this.#inspect(), ...notes]),
     };
   }
 
   #outcome(running: Running, stop: Stop, end: End, folders: FolderParts): CommandOutcome {
     const { sandbox } = this.#options;
     const { exit, signal, notStarted, captured } = end;
-    const removed = sandbox.inspect();
+    const removed = this.#inspect();
     const outcome: CommandOutcome = {
       ...nothing(performance.now() - running.began, this.#sandboxed),
       ...captured,
@@ -212,7 +213,7 @@ class WorkspaceShell implements Shell {
     };
     if (notStarted !== undefined) return { ...outcome, notStarted: failureText(this.#options, notStarted) };
     const ended = endedText(stop, end.ended, running.limits);
-    const cause = exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`);
+    const cause = exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`, { exit, signal });
     const { started, left } = running.launch.shell;
     const { folder, notes } = nextFolder(folders, started, left);
     return {
@@ -221,6 +222,10 @@ class WorkspaceShell implements Shell {
       ...(folder !== undefined && { folder }),
       ...hint([cause, removed, ...notes]),
     };
+  }
+
+  #inspect(): string | undefined {
+    return this.#options.sandbox.inspect(this.#active === 0 && !this.#sessionJobs.isBusy);
   }
 
   #place(): JobSlot | undefined {

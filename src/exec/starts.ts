@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { terminalEnvironment } from './environment.ts';
-import { connect, disconnect, kill, Launch, Pipes, type Bounds, type Input } from './process/index.ts';
+import { connect, disconnect, kill, Launch, Pipes, type Bound, type Bounds, type Input } from './process/index.ts';
 import type { Sandbox } from './sandbox/index.ts';
 
 export interface Started {
   launch: Launch;
   bounds: Bounds;
+  /** What it may use before it is ended. */
+  use: Bound | undefined;
   fingerprint: string;
 }
 
@@ -109,7 +111,7 @@ export class Starts {
     try {
       const launch = new Launch({ ...plan, environment, folder: this.#place.workspace }, wires);
       const bounds: Bounds = plan.enclosed ? { enclosed: true } : { enclosed: false, mark: `${name}=${value}` };
-      return { launch, bounds, fingerprint: plan.fingerprint };
+      return { launch, bounds, use: plan.bound, fingerprint: plan.fingerprint };
     } catch (error) {
       disconnect(wires);
       throw error;

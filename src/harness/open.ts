@@ -157,6 +157,10 @@ function noticesOf({ options, loaded, workspace, provider, hands, record }: Part
     const text = `Commands run without a sandbox: ${hands.report.reason ?? 'it does not work here'}`;
     notices.push({ code: 'sandbox-missing', level: 'warning', text });
   }
+  if (hands.report.works && hands.report.sandbox === 'landlock') {
+    const text = `Commands are held by Landlock, which hides and protects less than bubblewrap (reins doctor says what). ${hands.report.notes.at(-1) ?? ''}`;
+    notices.push({ code: 'sandbox-weaker', level: 'info', text });
+  }
   notices.push(...switchNotices(record.view.setup, provider.target), ...provider.notices);
   return notices;
 }

@@ -1,21 +1,21 @@
 /** The sandbox of Linux: bubblewrap with a profile of our own. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { commandEnvironment } from '../environment.ts';
+import { nativeProgram } from '../native.ts';
 import type { Environment } from '../needs.ts';
-import { realPath } from '../paths.ts';
 import { findShell, supervisorArguments } from '../process/index.ts';
 import { findProgram } from '../programs.ts';
-import { coveredPaths, hiddenFolders, hideableHome } from './hide.ts';
+import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
+import { SessionGroup } from './control-group.ts';
+import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
-import { gitConfiguration } from './identity.ts';
+import { limitCommands, limitHint, memoryPlaceBytes, mostTasks, useLimits, type UseLimits } from './limits.ts';
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
-import { findToolchains } from './toolchains.ts';
+import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import { removeScratch } from './scratch.ts';
 
 export interface BubblewrapOptions {
   /** Real path of the folder that commands may write. */
@@ -25,14 +25,17 @@ export interface BubblewrapOptions {
   secretNames?: readonly string[] | undefined;
   /** Further folders that no command may see: the state of Reins. */
   hide?: string[] | undefined;
+  /** Further paths of the user's choice that commands may read, or write as well; `~/` stands for home. */
+  grants?: { read: readonly string[]; write: readonly string[] } | undefined;
+  /** Those that aren't the usual ones. */
+  limits?: Partial<UseLimits> | undefined;
 }
 
 /** No network, no other processes, no capabilities, no terminal, no further namespaces, and an end together with Reins. */
 const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 
-/** Variables that name places or services which are hidden; without them programs use their defaults, which are private. */
-const hiddenVariables =
-  /^(XDG_.*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_CONNECTION|SSH_CLIENT|SSH_TTY|GPG_AGENT_INFO|DBUS_.*|DOCKER_.*|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|TMP|TEMP|TMUX.*|npm_config_cache|npm_config_userconfig|npm_config_globalconfig|PIP_CACHE_DIR|UV_CACHE_DIR|YARN_CACHE_FOLDER|GOCACHE|CCACHE_DIR)$/i;
+/** Where the second layer's helper lies inside: in a folder that is hidden, and empty but for it. */
+const helperPlace = '/run/reins-confine';
 
 interface Refused {
   refused: string;
@@ -48,6 +51,10 @@ class Bubblewrap implements Sandbox {
   readonly #options: BubblewrapOptions;
   readonly #program: string | undefined;
   readonly #shell = findShell();
+  readonly #use: UseLimits;
+  readonly #group: SessionGroup;
+  /** Refuses system calls inside, as a second layer; undefined where it can't. */
+  #helper: string | undefined;
   /** Real path of the user's home, where it can be hidden, and of all folders that are. */
   readonly #home: string | undefined;
   readonly #hidden: string[];
@@ -62,9 +69,12 @@ class Bubblewrap implements Sandbox {
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
+    this.#use = useLimits(options.limits);
+    this.#group = new SessionGroup(mostTasks(this.#use));
     this.#program = findProgram('bwrap', options.environment['PATH'], [options.workspace]);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
+    this.#helper = this.#findHelper();
   }
 
   probe(): Promise<SandboxReport> {
@@ -81,14 +91,18 @@ class Bubblewrap implements Sandbox {
     return this.#asPlan(profile, shellArguments);
   }
 
+  began(): void {}
+
   inspect(): string | undefined {
     const git = this.#profile?.git;
     return git === undefined ? undefined : removeForeignCommonDir(git);
   }
 
-  explain(output: string): string | undefined {
+  explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
-    return sandboxHint(output, { workspace, home: homeInside(environment) });
+    return (
+      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+    );
   }
 
   async close(): Promise<void> {
@@ -97,6 +111,7 @@ class Bubblewrap implements Sandbox {
     const scratch = this.#scratch;
     this.#scratch = undefined;
     this.#ground = undefined;
+    await this.#group.close();
     if (scratch !== undefined) await removeScratch(scratch);
   }
 
@@ -104,19 +119,33 @@ class Bubblewrap implements Sandbox {
     try {
       const profile = this.#buildProfile();
       if ('refused' in profile) return notWorking(profile.obstacle, profile.refused);
-      const report = await this.#tryOut(profile, true);
+      let report = await this.#tryOut(profile, true);
       // Asking an older bubblewrap for its version first would cost every start a process.
       this.#limits = !(report.reason ?? '').includes('--disable-userns');
-      return this.#limits ? report : await this.#tryOut(profile, false);
+      if (!this.#limits) report = await this.#tryOut(profile, false);
+      if (report.works || !(report.reason ?? '').includes('confine:')) return report;
+      this.#helper = undefined;
+      return await this.#tryOut(profile, this.#limits);
     } catch (error) {
       return notWorking('failed', `the sandbox can’t be set up: ${(error as Error).message}`);
     }
   }
 
   #tryOut(profile: Profile, limitsNamespaces: boolean): Promise<SandboxReport> {
-    const { program, environment } = this.#asPlan(profile);
-    const around = this.#around(profile, limitsNamespaces);
-    return probeSandbox({ program, environment, around, shell: this.#shell.path, profile, limitsNamespaces });
+    const { environment } = this.#asPlan(profile);
+    const program = this.#program ?? 'bwrap';
+    const around = this.#around(profile, limitsNamespaces, ['-t']);
+    const refusesCalls = this.#helper !== undefined;
+    return probeSandbox({
+      refusesCalls,
+      use: this.#use,
+      program,
+      environment,
+      around,
+      shell: this.#shell.path,
+      profile,
+      limitsNamespaces,
+    });
   }
 
   #buildProfile(): Profile | Refused {
@@ -134,51 +163,55 @@ class Bubblewrap implements Sandbox {
   }
 
   #prepareGround(): Ground {
-    const { workspace, environment, hide = [] } = this.#options;
-    this.#scratch = makeScratch(workspace);
-    return {
-      workspace,
-      home: homeInside(environment),
-      hidden: this.#hidden,
-      covered: coveredPaths(process.getuid?.() ?? -1, this.#hidden, workspace),
-      toolchains: findToolchains({ environment, home: this.#home, hidden: this.#hidden, workspace }),
-      state: hide,
-      scratch: this.#scratch,
-    };
+    const ground = prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
+    this.#scratch = ground.scratch;
+    return ground;
   }
 
-  /** In place, since a sandbox that is being set up already shows this file. */
+  get #supervisor(): string[] {
+    return supervisorArguments(this.#shell, 'namespace', limitCommands(this.#use, this.#shell.path, 0));
+  }
+
+  #findHelper(): string | undefined {
+    const found = nativeProgram('confine');
+    return 'path' in found && this.#hidden.includes(dirname(helperPlace)) ? found.path : undefined;
+  }
+
   async #writeIdentity(): Promise<void> {
-    const { workspace, environment } = this.#options;
-    const git = findProgram('git', environment['PATH'], [workspace]);
-    const configuration = await gitConfiguration(git, environment);
-    if (this.#scratch !== undefined) writeFileSync(join(this.#scratch, 'gitconfig'), configuration);
+    if (this.#scratch !== undefined) await writeIdentity(this.#scratch, this.#options);
   }
 
   /** Everything in front of the program that is to run inside. */
-  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean): string[] {
+  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean, more: string[] = []): string[] {
     const limits = limitsNamespaces ? ['--disable-userns'] : [];
-    return [...isolation, ...limits, ...shown, '--chdir', ground.workspace, '--'];
+    const second = this.#helper === undefined ? [] : ['--ro-bind', this.#helper, helperPlace];
+    const inner = this.#helper === undefined ? [] : [helperPlace, '-l', '-s', ...more, '--'];
+    const size = String(memoryPlaceBytes(this.#use));
+    // Older ones can't bound these places.
+    const places = limitsNamespaces
+      ? shown.flatMap((word) => (word === '--tmpfs' ? ['--size', size, word] : [word]))
+      : shown;
+    return [...isolation, ...limits, ...places, ...second, '--chdir', ground.workspace, '--', ...inner];
   }
 
-  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, true)): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments?: readonly string[]): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
+    const { program, arguments: words } = this.#group.into(this.#program ?? 'bwrap', [
+      ...this.#around(profile, this.#limits ?? true),
+      this.#shell.path,
+      ...(shellArguments ?? this.#supervisor),
+    ]);
     return {
-      program: this.#program ?? 'bwrap',
-      arguments: [...this.#around(profile, this.#limits ?? true), this.#shell.path, ...shellArguments],
+      program,
+      arguments: words,
       environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp' },
       enclosed: true,
       fingerprint: profile.fingerprint,
+      bound: this.#use,
     };
   }
-}
-
-/** Home as commands see it: at its own place, or, where that can't be hidden, at a new one inside an empty folder. */
-function homeInside(environment: Environment): string {
-  const place = ['/home', '/root', '/run'].find((path) => realPath(path) === path) ?? '/tmp';
-  return hideableHome(environment['HOME']) ?? join(place, 'reins-home');
 }
 
 /** Whether this bubblewrap knows --disable-userns (0.8 and newer). */
