@@ -27,6 +27,7 @@ export function findShell(): ShellProgram {
 export function supervisorArguments(shell: ShellProgram, enclosed: boolean): string[] {
   const script = [
     catchSignals,
+    '__reins_relay=${REINS_RELAY-}; unset REINS_RELAY',
     closeInherited(shell),
     ...(enclosed ? [] : [watchReins]),
     takeTerminal,
@@ -109,7 +110,7 @@ const reportAlone = `
 __reins_left() {
   __reins_names=
   for __reins_process in /proc/[0-9]*; do
-    case \${__reins_process#/proc/} in 1|$$) continue ;; esac
+    case \${__reins_process#/proc/} in 1|$$|"$__reins_relay") continue ;; esac
     { IFS= read -r __reins_stat <"$__reins_process/stat"; } 2>/dev/null || continue
     case \${__reins_stat##*) } in Z*|X*) continue ;; esac
     __reins_stat=\${__reins_stat#*(}

@@ -13,7 +13,7 @@ import { gitConfiguration } from './identity.ts';
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import type { Obstacle, Passage, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import { findToolchains } from './toolchains.ts';
 
@@ -72,13 +72,13 @@ class Bubblewrap implements Sandbox {
     return this.#report;
   }
 
-  async plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }> {
+  async plan(shellArguments?: readonly string[], passage?: Passage): Promise<SandboxPlan | { refused: string }> {
     const profile = this.#buildProfile();
     if ('refused' in profile) return profile;
     this.#limits ??= await limitsNamespaces(this.#program ?? 'bwrap');
     this.#identity ??= this.#writeIdentity();
     await this.#identity;
-    return this.#asPlan(profile, shellArguments);
+    return this.#asPlan(profile, shellArguments, passage);
   }
 
   inspect(): string | undefined {
@@ -86,9 +86,9 @@ class Bubblewrap implements Sandbox {
     return git === undefined ? undefined : removeForeignCommonDir(git);
   }
 
-  explain(output: string): string | undefined {
+  explain(output: string, hasPassage = false): string | undefined {
     const { workspace, environment } = this.#options;
-    return sandboxHint(output, { workspace, home: homeInside(environment) });
+    return sandboxHint(output, { workspace, home: homeInside(environment), hasPassage });
   }
 
   async close(): Promise<void> {
@@ -156,19 +156,24 @@ class Bubblewrap implements Sandbox {
   }
 
   /** Everything in front of the program that is to run inside. */
-  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean): string[] {
+  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean, passage?: Passage): string[] {
     const limits = limitsNamespaces ? ['--disable-userns'] : [];
-    return [...isolation, ...limits, ...shown, '--chdir', ground.workspace, '--'];
+    const more = passage?.mounts.flatMap(({ source, place }) => ['--ro-bind', source, place]) ?? [];
+    return [...isolation, ...limits, ...shown, ...more, '--chdir', ground.workspace, '--', ...(passage?.before ?? [])];
   }
 
-  #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, true)): SandboxPlan {
+  #asPlan(
+    profile: Profile,
+    shellArguments: readonly string[] = supervisorArguments(this.#shell, true),
+    passage?: Passage,
+  ): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program: this.#program ?? 'bwrap',
-      arguments: [...this.#around(profile, this.#limits ?? true), this.#shell.path, ...shellArguments],
-      environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp' },
+      arguments: [...this.#around(profile, this.#limits ?? true, passage), this.#shell.path, ...shellArguments],
+      environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp', ...passage?.environment },
       enclosed: true,
       fingerprint: profile.fingerprint,
     };

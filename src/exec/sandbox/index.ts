@@ -3,7 +3,8 @@ import { createBubblewrap, type BubblewrapOptions } from './bubblewrap.ts';
 import { createNoSandbox } from './none.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export type { Obstacle, Sandbox, SandboxReport } from './sandbox.ts';
+export type { Obstacle, Passage, Sandbox, SandboxReport } from './sandbox.ts';
+export { makePrivateFolder, removeScratch } from './scratch.ts';
 
 export interface SandboxOptions extends BubblewrapOptions {
   kind: 'bubblewrap' | 'none';
