@@ -11,7 +11,9 @@ const folder = join(root, 'native');
 const compilers = { arm64: 'aarch64-linux-gnu-gcc', x64: 'musl-gcc' };
 const options = ['-static', '-Os', '-s', '-Wall', '-Wextra', '-Werror', '-Wl,--build-id=none'];
 
-const sources = readdirSync(folder).filter((name) => name.endsWith('.c')).toSorted();
+const sources = readdirSync(folder)
+  .filter((name) => name.endsWith('.c'))
+  .toSorted();
 const pins = [];
 for (const [arch, compiler] of Object.entries(compilers)) {
   mkdirSync(join(folder, arch), { recursive: true });

@@ -35,6 +35,7 @@ const order = [
   'diagnostics',
   'checkpoints',
   'fetch',
+  'egress',
   'providers',
   'models',
   'routes',

@@ -4,6 +4,7 @@
  */
 import type { XStatic } from 'typebox/schema';
 import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
+import { egress } from './egress-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -167,6 +168,7 @@ export const settingsSchema = {
     diagnostics,
     checkpoints,
     fetch,
+    egress,
     providers,
     models,
     routes,
@@ -184,6 +186,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 export const userOnlyKeys: readonly string[] = [
   'checkpoints',
   'fetch',
+  'egress',
   'endpoint',
   'proxy',
   'rates',

@@ -15,9 +15,10 @@ import {
   type Shell,
   type ShellOptions,
 } from '../exec/index.ts';
+import { credentialVariables, egressFor } from './egress.ts';
 import { keyVariables } from './models/index.ts';
 
-type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps'> & { used: number };
+type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps' | 'egress'> & { used: number };
 
 export interface Hands {
   sandbox: Sandbox;
@@ -45,9 +46,10 @@ export async function prepareHands(
 ): Promise<Hands> {
   const { settings, places } = loaded;
   const environment = commandEnvironment(env);
-  const secretNames = keyVariables(settings);
+  const secretNames = [...keyVariables(settings), ...credentialVariables(settings)];
   const parts = { workspace, environment, secretNames, hide: [places.state] };
   const unsafe = settings.mode === 'unsafe';
+  const egress = await egressFor(loaded, workspace, env);
   const wanted = createSandbox({ kind: unsafe ? 'none' : 'bubblewrap', ...parts });
   const report = await wanted.probe();
   if (settings.mode === 'auto' && !report.works) {
@@ -69,7 +71,7 @@ export async function prepareHands(
     shell: ({ used, ...rest }) => {
       const { command, session } = defaultOutputCaps;
       const caps = { command, session: Math.max(0, session - used) };
-      return createShell({ workspace, sandbox, caps, ...rest });
+      return createShell({ workspace, sandbox, caps, ...(egress !== undefined && { egress }), ...rest });
     },
   };
 }

@@ -9,15 +9,19 @@ export interface Alias extends CredentialAlias {
   base: URL;
 }
 
+/** What a request is framed and led by is no place for a credential. */
+const notForCredentials = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te']);
+
 /** Throws `config-invalid` for an alias that is no name, an address that isn't https, and a value that no header can hold. */
 export function aliasesOf(credentials: readonly CredentialAlias[]): Alias[] {
   return credentials.map((given) => {
-    const { alias, to, value, variable } = given;
+    const { alias, to, value, variable, header } = given;
     const host = readHost(alias);
     const base = URL.parse(to.endsWith('/') ? to : `${to}/`);
     if (host === undefined || isIP(host) !== 0) throw invalid(`${JSON.stringify(alias)} is no name`);
     if (base === null || base.protocol !== 'https:' || base.username !== '' || base.search !== '' || base.hash !== '')
       throw invalid(`${alias} must stand for a plain https:// address`);
+    if (notForCredentials.has(header.toLowerCase())) throw invalid(`${header} holds no credential`);
     // The value itself is never repeated.
     if (value !== undefined && !/^[\t\x20-\x7e]+$/.test(value)) throw invalid(`${variable} holds what no header can`);
     return { ...given, alias: host, base };

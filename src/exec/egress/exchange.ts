@@ -92,8 +92,7 @@ async function open(method: string, order: Order, options: EgressOptions): Promi
     const signal = AbortSignal.timeout(limits?.connect ?? defaultLimits.connect);
     const socket = await openTunnel(proxy, url, { ca, signal });
     const { connect } = await import('node:tls');
-    const createConnection = () =>
-      connect({ socket, host, servername: host, ALPNProtocols: ['http/1.1'], ...trusted });
+    const createConnection = () => connect({ socket, host, servername: host, ALPNProtocols: ['http/1.1'], ...trusted });
     return secure({ ...common, host, agent: false, createConnection });
   }
   const login = Object.entries(proxyLogin(proxy)).flat();
