@@ -67,7 +67,10 @@ export async function openDoor(t: TestContext, options: Partial<EgressOptions>):
 export async function read(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  await new Promise<void>((resolve) => {
+    socket.once('end', resolve);
+    socket.once('close', () => resolve());
+  });
   return Buffer.concat(chunks).toString('latin1');
 }
 
