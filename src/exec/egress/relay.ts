@@ -57,4 +57,8 @@ const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (client)
     one.on('error', () => other.destroy());
   }
 });
-server.listen(${port}, '${host}', 512, () => require('node:fs').closeSync(1));`;
+server.listen(${port}, '${host}', 512, () => {
+  const fs = require('node:fs');
+  fs.closeSync(1);
+  fs.openSync('/dev/null', 'w'); // Takes its number: no connection may.
+});`;
