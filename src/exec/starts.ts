@@ -22,7 +22,7 @@ interface Place {
   /** Real path of the folder in which shells are started. */
   workspace: string;
   sandbox: Sandbox;
-  /** Where commands have a network at all; only with a sandbox around them. */
+  /** Where commands have a network at all; only in a sandbox with a loopback of its own. */
   egress?: Egress;
   onConnection?: (connection: Connection) => void;
 }
@@ -104,7 +104,7 @@ export class Starts {
 
   async #outlet(): Promise<Outlet | undefined> {
     const { egress, sandbox, onConnection = () => undefined } = this.#place;
-    return sandbox.name === 'none' ? undefined : egress?.open(onConnection);
+    return sandbox.name === 'bubblewrap' ? egress?.open(onConnection) : undefined;
   }
 
   async #fits(prepared: Start | undefined): Promise<boolean> {

@@ -7,6 +7,7 @@ import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
+import { egressNotice } from './egress.ts';
 import { findProvider, goingOn, refuseUnknownSpending, switchNotices, type Provider } from './models/index.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { DrivenSession } from './session.ts';
@@ -153,6 +154,8 @@ function noticesOf({ options, loaded, workspace, provider, hands, record }: Part
     const text = `Commands run without a sandbox: ${hands.report.reason ?? 'it does not work here'}`;
     notices.push({ code: 'sandbox-missing', level: 'warning', text });
   }
+  const egress = egressNotice(loaded, hands.report);
+  if (egress !== undefined) notices.push(egress);
   notices.push(...switchNotices(record.view.setup, provider.target), ...provider.notices);
   return notices;
 }

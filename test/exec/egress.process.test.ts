@@ -77,7 +77,7 @@ describe('a command in the sandbox', { skip }, () => {
     const runAs = (call: string, command: string) => shell.run({ command, timeout: 20_000, call }, never);
     const calls = ['reply/0', 'reply/1', 'reply/2'];
     await Promise.all(calls.map((call, at) => runAs(call, ask(`http://site.test:${server.port}/${at}`))));
-    assert.deepEqual(connections.map(({ call }) => call).toSorted(), calls);
+    assert.deepEqual(new Set(connections.map(({ call }) => call)), new Set(calls));
     const job = await shell.run(
       { command: `sleep 0.2; ${ask('http://no.test/')}`, timeout: 1, goesOn: 'job', call: 'reply/3' },
       never,

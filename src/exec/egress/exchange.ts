@@ -54,7 +54,7 @@ export async function exchange(
         response.writeHead(statusCode, statusMessage, answer(passedOn(rawHeaders)));
       } catch (error) {
         outgoing.destroy();
-        return reject(error as Error);
+        return reject(error);
       }
       incoming.pipe(response);
       return response.once('close', resolve);
