@@ -171,7 +171,9 @@ export class Entry {
     const { grants, options } = this.#parts;
     const full = this.#isFull();
     if (full !== undefined) return full;
-    if (grants(target) === undefined) return { refused: notGranted(target, options.hosts), status: 403 };
+    if (grants(target) === undefined) {
+      return { refused: notGranted(target, options.hosts), reason: 'egress.hosts doesn’t grant it', status: 403 };
+    }
     return wayTo(target, secure, options);
   }
 
@@ -194,7 +196,7 @@ export class Entry {
   }
 
   #refuse(response: ServerResponse, target: Target, why: Refused): void {
-    this.ledger.refuse(target, why.refused);
+    this.ledger.refuse(target, why);
     this.#say(response, why);
   }
 
@@ -206,8 +208,9 @@ export class Entry {
     return void response.end(`${refused}\n`);
   }
 
-  #refuseTunnel(client: Duplex, target: Target, { refused, status }: Refused): void {
-    this.ledger.refuse(target, refused);
+  #refuseTunnel(client: Duplex, target: Target, why: Refused): void {
+    const { refused, status } = why;
+    this.ledger.refuse(target, why);
     const body = `${refused}\n`;
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

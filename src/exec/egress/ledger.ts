@@ -49,9 +49,10 @@ export class Ledger {
     return flow;
   }
 
-  refuse(target: Target, reason: string): void {
+  /** `refused` is for the model, `reason` for the record. */
+  refuse(target: Target, { refused, reason = refused }: { refused: string; reason?: string }): void {
     this.#count += 1;
-    if (this.#refusals.size < mostHints) this.#refusals.set(authorityOf(target), reason);
+    if (this.#refusals.size < mostHints) this.#refusals.set(authorityOf(target), refused);
     if (!this.isFull) this.#say({ ...target, allowed: false, reason });
   }
 

@@ -14,7 +14,10 @@ import { authorityOf, type Target } from './target.ts';
 
 /** Why a request ends here, as an answer of HTTP: 403 for what isn't allowed, 502 for what can't be reached. */
 export interface Refused {
+  /** For the model. */
   refused: string;
+  /** For the record, where it is shorter. */
+  reason?: string;
   status: 400 | 403 | 405 | 429 | 502;
 }
 

@@ -43,6 +43,7 @@ describe('a run whose user granted hosts', { skip }, () => {
     assert.match(ended.out, /reach only site\.test:\d+, a\.reins\.internal, through the proxy/);
     assert.doesNotMatch(ended.out, /hush-hush-hush/);
     assert.match(ended.out, /npm_config_registry=http:\/\/a\.reins\.internal\//);
+    assert.match(ended.err, /a command didn’t reach other\.test:80: egress\.hosts doesn’t grant it/);
     const seen = linesOf(ended.out).filter(({ kind }) => kind === 'connection' || kind === 'result');
     assert.deepEqual(
       seen.map(({ kind }) => kind),
@@ -61,5 +62,8 @@ describe('a run whose user granted hosts', { skip }, () => {
       outer.asked.map(({ line }) => line),
       [`GET http://site.test:${port}/a`],
     );
+    const log = await bench.reins(['log']);
+    assert.match(log.out, /connection +to site\.test:\d+: egress\.hosts site\.test:\d+/);
+    assert.match(log.out, /connection +refused to other\.test:80/);
   });
 });
