@@ -42,6 +42,47 @@ export const fetch = {
   errorMessage: 'Expected a list of hosts.',
 } as const;
 
+const grantedPaths = {
+  type: 'array',
+  maxItems: 200,
+  items: {
+    type: 'string',
+    pattern: '^(/|~/)[^\\u0000]*[^/\\u0000]$',
+    maxLength: 4000,
+    errorMessage: 'Expected an absolute path, or one that begins with ~/.',
+  },
+  errorMessage: 'Expected a list of paths.',
+} as const;
+
+/** Bytes or a number, of at least so much that a command can start. */
+function atLeast(minimum: number, what: string) {
+  return {
+    type: 'integer',
+    minimum,
+    maximum: 1_000_000_000_000_000,
+    errorMessage: `Expected ${what}: a whole number of at least ${minimum}.`,
+  } as const;
+}
+
+export const sandbox = {
+  type: 'object',
+  description: 'What commands in the sandbox may reach and use beyond the usual. In the user’s settings only.',
+  additionalProperties: false,
+  properties: {
+    read: { ...grantedPaths, description: 'Further files and folders that commands may read.' },
+    write: { ...grantedPaths, description: 'Further files and folders that commands may read and write.' },
+    memory: {
+      ...atLeast(67_108_864, 'bytes'),
+      description: 'Bytes of memory of a command; 75 % of the machine’s by default.',
+    },
+    processes: { ...atLeast(16, 'a number'), description: 'Processes of a command at once.' },
+    fileBytes: { ...atLeast(1_048_576, 'bytes'), description: 'Bytes of the largest file that a command may write.' },
+    openFiles: { ...atLeast(64, 'a number'), description: 'Files that one process may have open.' },
+    cpuSeconds: { ...atLeast(0, 'seconds'), description: 'Seconds of processor time of one process; 0 for no limit.' },
+  },
+  errorMessage: 'Expected an object with settings of the sandbox.',
+} as const;
+
 export const diagnostics = {
   type: 'object',
   description: 'What is looked at after an edit.',

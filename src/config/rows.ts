@@ -36,6 +36,7 @@ const order = [
   'checkpoints',
   'fetch',
   'egress',
+  'sandbox',
   'providers',
   'models',
   'routes',

@@ -3,8 +3,8 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
-import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
 import { egress } from './egress-schema.ts';
+import { checkpoints, diagnostics, edits, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -169,6 +169,7 @@ export const settingsSchema = {
     checkpoints,
     fetch,
     egress,
+    sandbox,
     providers,
     models,
     routes,
@@ -187,6 +188,7 @@ export const userOnlyKeys: readonly string[] = [
   'checkpoints',
   'fetch',
   'egress',
+  'sandbox',
   'endpoint',
   'proxy',
   'rates',

@@ -91,6 +91,17 @@ export interface CheckpointSettings {
   storeBytes: number;
 }
 
+/** What commands may reach and use beyond the usual; `memory` and `fileBytes` in bytes. */
+export interface SandboxSettings {
+  read: string[];
+  write: string[];
+  memory?: number;
+  processes?: number;
+  fileBytes?: number;
+  openFiles?: number;
+  cpuSeconds?: number;
+}
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -118,6 +129,7 @@ export interface Settings {
   fetch: string[];
   /** What commands reach of the network; nothing by default. */
   egress: { hosts: string[]; credentials: CredentialSettings[] };
+  sandbox: SandboxSettings;
   providers: { [name: string]: ProviderSettings };
   /** By `provider/model`. */
   models: { [name: string]: ModelFacts & ModelSettings };
@@ -160,6 +172,7 @@ export const defaults = {
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   fetch: [],
   egress: { hosts: [], credentials: [] },
+  sandbox: { read: [], write: [] },
   phases: {},
   providers: {},
   models: {},

@@ -11,9 +11,12 @@ export {
 export type { JobEnd, JobReport, Jobs, JobStart } from './jobs/index.ts';
 export type { BlobSink, BlobWriter, Environment } from './needs.ts';
 export {
+  chooseSandbox,
   createSandbox,
+  loadSandbox,
   type Obstacle,
   type Sandbox,
+  type SandboxName,
   type SandboxOptions,
   type SandboxReport,
 } from './sandbox/index.ts';

@@ -1,22 +1,35 @@
 /** A command at work: what waits for its end and what brings it about, whether somebody awaits its outcome or it goes on as a job. */
 import { Feed, type Captured, type FeedOptions } from './output/index.ts';
-import { endLaunch, endLeftovers, isStalled, kill, type Ended, type Launch } from './process/index.ts';
+import {
+  endLaunch,
+  endLeftovers,
+  isStalled,
+  kill,
+  Usage,
+  type Bound,
+  type Ended,
+  type Launch,
+} from './process/index.ts';
 import type { Started } from './starts.ts';
 
 /** Milliseconds to wait for the end of the output after everything that could write it is gone. */
 const drainLimit = 2000;
 /** The longest time that a timer of Node can take. */
 const longestTimer = 2 ** 31 - 1;
+/** Milliseconds between two looks at what the command uses: memory can fill up within seconds. */
+const betweenMeasures = 200;
 /** Milliseconds between two looks at whether the command can still go on. */
 const betweenLooks = 1000;
 
-/** Why the wait for a command was over: its own end, its time, a cancel, a wish to end the job, too much output, nothing that could go on, or nobody waits any more. */
-export type Stop = 'exit' | 'time' | 'cancel' | 'ended' | 'flood' | 'stalled' | 'released';
+/** Why the wait for a command was over: its own end, its time, a cancel, a wish to end the job, too much output, nothing that could go on, nobody waits any more, or too much memory or too many processes. */
+export type Stop = 'exit' | 'time' | 'cancel' | 'ended' | 'flood' | 'stalled' | 'released' | 'memory' | 'processes';
 
 /** What bounds it: milliseconds, and bytes of output. */
 export interface Limits {
   timeout: number;
   flood: number;
+  /** Bytes of memory and processes at once, where they are bounded. */
+  use?: Bound | undefined;
 }
 
 /** What is to be known of a command while it runs. */
@@ -50,13 +63,15 @@ export class Running {
   readonly #start: Started;
   #interrupt: (stop: Stop) => void = () => undefined;
   #interrupted: Promise<Stop> = Promise.race([]);
-  #isFlood = false;
+  /** What it has exceeded for good, whoever waits for it by then. */
+  #excess: Stop | undefined;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(start: Started, order: Order, output: Omit<FeedOptions, 'onFlood'>) {
     this.#start = start;
     this.order = order;
     this.launch = start.launch;
-    this.limits = { timeout: order.timeout, flood: output.flood };
+    this.limits = { timeout: order.timeout, flood: output.flood, use: start.use };
     this.feed = new Feed({ ...output, onFlood: () => this.interrupt('flood') });
     this.#arm();
   }
@@ -66,6 +81,7 @@ export class Running {
     const { call } = this.order;
     if (call !== undefined) this.#start.outlet?.belongsTo(call);
     this.#read();
+    this.#watchUse();
     this.launch.handOver(this.order.command, folder);
   }
 
@@ -82,7 +98,7 @@ export class Running {
 
   /** Ends the wait for it. */
   interrupt(stop: Stop): void {
-    this.#isFlood ||= stop === 'flood';
+    if (stop === 'flood' || stop === 'memory' || stop === 'processes') this.#excess ??= stop;
     this.#interrupt(stop);
   }
 
@@ -108,13 +124,14 @@ export class Running {
   /** What comes first for one that nobody waits for any more: its own end, somebody who ends it, or too much output. */
   async goOn(): Promise<Stop> {
     this.#arm();
-    if (this.#isFlood) return 'flood';
+    if (this.#excess !== undefined) return this.#excess;
     return Promise.race([this.#interrupted, this.#over]);
   }
 
   /** Waits until nothing of it is left that matters, and ends what is. A sandbox that is already alone is left to end by itself. */
   async conclude(stop: Stop): Promise<End> {
     const { launch, bounds } = this.#start;
+    clearInterval(this.#watch);
     const isAlone = stop === 'exit' && launch.isOver;
     let ended: Ended = { names: [], survivors: [] };
     if (!isAlone) {
@@ -139,6 +156,7 @@ export class Running {
 
   /** Ends it at once. */
   async kill(): Promise<void> {
+    clearInterval(this.#watch);
     await kill(this.#start.launch, this.#start.bounds);
   }
 
@@ -173,6 +191,17 @@ export class Running {
       seen = launch.pid !== undefined && isStalled(launch.pid, launch.watch) ? seen + 1 : 0;
       if (seen >= 2) this.#interrupt('stalled');
     }, betweenLooks);
+  }
+
+  #watchUse(): void {
+    const { pid } = this.launch;
+    const bound = this.#start.use;
+    if (bound === undefined || pid === undefined) return;
+    const usage = new Usage(bound);
+    this.#watch = setInterval(() => {
+      const exceeded = usage.exceeded(pid);
+      if (exceeded !== undefined) this.interrupt(exceeded);
+    }, betweenMeasures).unref();
   }
 
   /** Waits for the end of the output; nobody is left who could write, so this is a matter of what is still in the pipe. */

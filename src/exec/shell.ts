@@ -84,8 +84,8 @@ class WorkspaceShell implements Shell {
       ...(onJob && { onJob }),
       ...(onJobEnd && { onJobEnd }),
       earlier,
-      inspect: () => sandbox.inspect(),
-      explain: (output) => sandbox.explain(output),
+      inspect: () => sandbox.inspect(false),
+      explain: (output, end) => sandbox.explain(output, end),
     });
     this.jobs = createJobs([this.#sessionJobs, ...(kept === undefined ? [] : [kept])]);
   }
@@ -173,6 +173,7 @@ class WorkspaceShell implements Shell {
     this.#active += 1;
     const asked = request.folder ?? workspace;
     const folders: FolderParts = { workspace, sandboxed: this.#sandboxed, asked };
+    this.#options.sandbox.began();
     running.begin(startFolder(folders));
     const stop = await running.stop(signal);
     this.#awaited.delete(awaited);
@@ -200,14 +201,14 @@ class WorkspaceShell implements Shell {
     return {
       ...outcome,
       ...(folder !== undefined && { folder }),
-      ...hint([this.#options.sandbox.inspect(), ...notes]),
+      ...hint([this.#inspect(), ...notes]),
     };
   }
 
   #outcome(running: Running, stop: Stop, end: End, folders: FolderParts): CommandOutcome {
     const { sandbox } = this.#options;
     const { exit, signal, notStarted, captured } = end;
-    const removed = sandbox.inspect();
+    const removed = this.#inspect();
     const refused = running.disconnect();
     const outcome: CommandOutcome = {
       ...nothing(performance.now() - running.began, this.#sandboxed),
@@ -220,7 +221,8 @@ class WorkspaceShell implements Shell {
     if (notStarted !== undefined) return { ...outcome, notStarted: failureText(this.#options, notStarted) };
     const ended = endedText(stop, end.ended, running.limits);
     const text = `${captured.head}\n${captured.tail}`;
-    const cause = refused ?? (exit === 0 ? undefined : sandbox.explain(text, running.isConnected));
+    const how = { exit, signal };
+    const cause = refused ?? (exit === 0 ? undefined : sandbox.explain(text, how, running.isConnected));
     const { started, left } = running.launch.shell;
     const { folder, notes } = nextFolder(folders, started, left);
     return {
@@ -229,6 +231,10 @@ class WorkspaceShell implements Shell {
       ...(folder !== undefined && { folder }),
       ...hint([cause, removed, ...notes]),
     };
+  }
+
+  #inspect(): string | undefined {
+    return this.#options.sandbox.inspect(this.#active === 0 && !this.#sessionJobs.isBusy);
   }
 
   #place(): JobSlot | undefined {

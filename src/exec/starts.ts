@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Connection, Egress, Outlet } from './egress/index.ts';
 import { terminalEnvironment } from './environment.ts';
-import { connect, disconnect, kill, Launch, Pipes, type Bounds, type Input } from './process/index.ts';
+import { connect, disconnect, kill, Launch, Pipes, type Bound, type Bounds, type Input } from './process/index.ts';
 import type { Sandbox } from './sandbox/index.ts';
 
 export interface Started {
   launch: Launch;
   bounds: Bounds;
+  /** What it may use before it is ended. */
+  use: Bound | undefined;
   fingerprint: string;
   /** Its own way out, where there is one. */
   outlet?: Outlet | undefined;
@@ -126,7 +128,7 @@ export class Starts {
       const launch = new Launch({ ...plan, environment, folder: this.#place.workspace }, wires);
       const bounds: Bounds = plan.enclosed ? { enclosed: true } : { enclosed: false, mark: `${name}=${value}` };
       if (outlet !== undefined) void launch.exited.then(() => outlet.close());
-      return { launch, bounds, fingerprint: plan.fingerprint, outlet };
+      return { launch, bounds, use: plan.bound, fingerprint: plan.fingerprint, outlet };
     } catch (error) {
       disconnect(wires);
       throw error;

@@ -2,6 +2,7 @@
 import { commandEnvironment, type LoadedSettings } from '../config/index.ts';
 import { ReinsError } from '../core/index.ts';
 import {
+  chooseSandbox,
   createFiles,
   createGit,
   createSandbox,
@@ -11,6 +12,7 @@ import {
   type Files,
   type Git,
   type Sandbox,
+  type SandboxOptions,
   type SandboxReport,
   type Shell,
   type ShellOptions,
@@ -47,19 +49,18 @@ export async function prepareHands(
   const { settings, places } = loaded;
   const environment = commandEnvironment(env);
   const secretNames = [...keyVariables(settings), ...credentialVariables(settings)];
-  const parts = { workspace, environment, secretNames, hide: [places.state] };
+  const { grants, limits } = sandboxSettings(settings);
+  const parts = { workspace, environment, secretNames, hide: [places.state], grants, limits };
   const unsafe = settings.mode === 'unsafe';
   const egress = await egressFor(loaded, workspace, env);
-  const wanted = createSandbox({ kind: unsafe ? 'none' : 'bubblewrap', ...parts });
-  const report = await wanted.probe();
+  const { sandbox, report } = unsafe ? await unheld(parts) : await chooseSandbox(parts);
   if (settings.mode === 'auto' && !report.works) {
-    await wanted.close();
+    await sandbox.close();
     throw new ReinsError(
       'mode-unavailable',
       `Mode auto needs a sandbox, and there is none: ${report.reason ?? 'it does not work'}`,
     );
   }
-  const sandbox = report.works || unsafe ? wanted : createSandbox({ kind: 'none', ...parts });
   return {
     sandbox,
     report,
@@ -74,4 +75,18 @@ export async function prepareHands(
       return createShell({ workspace, sandbox, caps, ...(egress !== undefined && { egress }), ...rest });
     },
   };
+}
+
+/** As it was asked for: nothing holds commands. */
+async function unheld(parts: Omit<SandboxOptions, 'kind'>): Promise<{ sandbox: Sandbox; report: SandboxReport }> {
+  const sandbox = createSandbox({ kind: 'none', ...parts });
+  return { sandbox, report: await sandbox.probe() };
+}
+
+/** What the user's settings say of the sandbox, as it takes it. */
+export function sandboxSettings({
+  sandbox,
+}: LoadedSettings['settings']): Required<Pick<SandboxOptions, 'grants' | 'limits'>> {
+  const { read, write, ...limits } = sandbox;
+  return { grants: { read, write }, limits };
 }

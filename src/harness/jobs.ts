@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
 import { KeptJobs, type KeptCommands } from '../exec/index.ts';
-import type { Hands } from './hands.ts';
+import { sandboxSettings, type Hands } from './hands.ts';
 import { deliver, held, readLog, sessionFolder } from '../session/index.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -33,12 +33,12 @@ const lifetime = 3_600_000;
 /** What a session needs to begin commands that outlive it. */
 export function keptCommands(
   env: Variables | undefined,
-  { places }: LoadedSettings,
+  { places, settings }: LoadedSettings,
   { environment, secretNames, report }: Pick<Hands, 'environment' | 'secretNames' | 'report'>,
   workspace: string,
   onJob: (job: EventData['job']) => void,
 ): KeptCommands {
-  const sandbox = report.works ? 'bubblewrap' : 'none';
+  const sandbox = report.works ? report.sandbox : 'none';
   return new KeptJobs(
     { jobs: jobsFolder(env), workspace },
     {
@@ -46,6 +46,7 @@ export function keptCommands(
       environment,
       secretNames,
       hide: [places.state],
+      ...sandboxSettings(settings),
       lifetime,
       onJob: ({ id, call = '', command }) => onJob({ id, call, command, kept: true, until: Date.now() + lifetime }),
     },

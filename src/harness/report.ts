@@ -1,9 +1,10 @@
 /** The joint for questions about this machine and its settings: `reins config` and `reins doctor`. */
 import { realpathSync } from 'node:fs';
-import { commandEnvironment, placesOf, settingsRows, type Row } from '../config/index.ts';
+import { commandEnvironment, placesOf, settingsRows, type LoadedSettings, type Row } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
-import { createSandbox } from '../exec/index.ts';
+import { chooseSandbox } from '../exec/index.ts';
 import { settingsFor } from './settings.ts';
+import { sandboxSettings } from './hands.ts';
 import type { SessionOptions } from './types.ts';
 import { version } from './version.ts';
 
@@ -23,12 +24,16 @@ export interface DoctorRow {
 
 /** What works on this machine, each thing tried out. */
 export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): Promise<{ rows: DoctorRow[] }> {
-  const { row, workspace } = await settingsRow(asked);
+  const { row, workspace, settings } = await settingsRow(asked);
   const environment = commandEnvironment(asked.env);
   const { state } = placesOf(asked.env);
-  const sandbox = createSandbox({ kind: 'bubblewrap', workspace, environment, hide: [state] });
+  const { sandbox, report } = await chooseSandbox({
+    workspace,
+    environment,
+    hide: [state],
+    ...(settings !== undefined && sandboxSettings(settings)),
+  });
   try {
-    const report = await sandbox.probe();
     const rows: DoctorRow[] = [
       {
         name: 'Reins',
@@ -38,7 +43,7 @@ export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): 
       {
         name: 'sandbox',
         ok: report.works,
-        detail: report.works ? 'bubblewrap, tried out here' : (report.reason ?? 'it does not work'),
+        detail: report.works ? `${report.sandbox}, tried out here` : (report.reason ?? 'it does not work'),
       },
       { name: 'mode auto', ok: report.works, detail: report.works ? 'available' : 'not available without the sandbox' },
       ...report.enforced.map((detail) => ({ name: 'enforced', ok: true, detail })),
@@ -53,12 +58,15 @@ export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): 
 }
 
 /** The settings as a run would load them: a mistake in them is a finding, a workspace that isn't one is refused. */
-async function settingsRow(asked: Asked): Promise<{ row: DoctorRow; workspace: string }> {
+async function settingsRow(
+  asked: Asked,
+): Promise<{ row: DoctorRow; workspace: string; settings?: LoadedSettings['settings'] }> {
   const name = 'settings';
   const { settings: file } = placesOf(asked.env);
   try {
-    await settingsFor(asked);
-    return { row: { name, ok: true, detail: `the user’s are in ${file}` }, workspace: realpathSync(asked.workspace) };
+    const { settings } = await settingsFor(asked);
+    const row = { name, ok: true, detail: `the user’s are in ${file}` };
+    return { row, workspace: realpathSync(asked.workspace), settings };
   } catch (error) {
     if (!(error instanceof ReinsError) || error.code === 'workspace-missing') throw error;
     return { row: { name, ok: false, detail: error.message }, workspace: realpathSync(asked.workspace) };

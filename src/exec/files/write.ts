@@ -29,7 +29,9 @@ export async function writeWhole(
   if (refused !== undefined) return refused;
   let made: string | undefined;
   try {
-    made = await makeFolders(dirname(real));
+    const making = await makeFolders(dirname(real));
+    if ('refused' in making) return making;
+    made = making.outermost;
     const folder = await holdFolder(dirname(real));
     if ('refused' in folder) return folder;
     try {
@@ -121,8 +123,6 @@ interface Change {
 /** Puts new bytes in the place of old ones, with the same mode and owner. */
 async function replace(target: Target, status: Stats, change: Change): Promise<string | Refusal> {
   const path = target.folder.pathOf(target.name);
-  // A rename would leave the file's other names with the old bytes.
-  if (status.nlink > 1) return overwrite(path, status, change);
   const replaced = await withTemporary(target.folder, 0o600, async (temporary, handle) => {
     await handle.writeFile(change.bytes);
     const isOurs = await takesOwner(handle, status);
@@ -136,8 +136,11 @@ async function replace(target: Target, status: Stats, change: Change): Promise<s
     await target.folder.sync();
     return hashOf(change.bytes);
   });
+  if (replaced !== undefined) return replaced;
+  // Its other names can't be told; one may lie outside, or be what nobody may write.
+  if (status.nlink > 1) return { refused: 'it has several names and belongs to someone else, so it can’t be replaced' };
   // Only its owner could give a new file away, so the old one is kept and filled anew.
-  return replaced ?? overwrite(path, status, change);
+  return overwrite(path, status, change);
 }
 
 async function takesOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boolean> {
@@ -202,18 +205,22 @@ async function withTemporary<T>(
   }
 }
 
-/** Makes what is missing of a folder's path; gives the outermost folder that was made. (The recursive way of Node hides why it failed.) */
-async function makeFolders(path: string): Promise<string | undefined> {
+/** Makes what is missing of a folder's path, each in its held parent, which nobody can swap; gives the outermost folder that was made. */
+async function makeFolders(path: string): Promise<{ outermost: string | undefined } | Refusal> {
   const missing: string[] = [];
   for (let at = path; statusOf(at) === undefined; at = dirname(at)) missing.push(at);
   for (const folder of missing.toReversed()) {
+    const parent = await holdFolder(dirname(folder));
+    if ('refused' in parent) return parent;
     try {
-      await mkdir(folder);
+      await mkdir(parent.pathOf(basename(folder)));
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
+    } finally {
+      await parent.close();
     }
   }
-  return missing.at(-1);
+  return { outermost: missing.at(-1) };
 }
 
 /** Removes the folders that were made for a file which then was not written. */

@@ -1,5 +1,6 @@
 /** One command that goes on in the background of the session. */
 import type { Captured } from '../output/index.ts';
+import type { CommandEnd } from '../sandbox/index.ts';
 import type { End, Running } from '../running.ts';
 import { endedText } from '../words.ts';
 import type { JobEnd, JobLook, JobReport, JobState, Refusal } from './keeper.ts';
@@ -12,7 +13,7 @@ export interface JobParts {
   running: Running;
   /** What the sandbox has to say when a command is over, and of a failure, by its output. */
   inspect: () => string | undefined;
-  explain: (output: string) => string | undefined;
+  explain: (output: string, end: CommandEnd) => string | undefined;
   onEnd: (end: JobEnd) => void;
 }
 
@@ -98,7 +99,8 @@ export class Job {
     const end: End = await this.#running.conclude(stop);
     const { exit, signal, captured } = end;
     this.#last = captured;
-    const cause = exit === 0 || stop !== 'exit' ? undefined : explain(`${captured.head}\n${captured.tail}`);
+    const cause =
+      exit === 0 || stop !== 'exit' ? undefined : explain(`${captured.head}\n${captured.tail}`, { exit, signal });
     const said = [endedText(stop, end.ended, this.#running.limits), cause, inspect()];
     this.#notes.push(...said.filter((note) => note !== undefined));
     this.#ended = { state: stop === 'exit' ? 'exited' : 'ended', exit, signal };

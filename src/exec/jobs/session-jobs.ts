@@ -1,4 +1,5 @@
 /** The jobs of a session: they end with the process that runs it. */
+import type { CommandEnd } from '../sandbox/index.ts';
 import type { Running } from '../running.ts';
 import { Job } from './job.ts';
 import type { JobKeeper, JobListener, JobLook, JobReport, JobState, Refusal } from './keeper.ts';
@@ -24,7 +25,7 @@ export interface SessionJobsOptions extends JobListener {
   /** Undoes what a command could prepare against the world outside, and says so. */
   inspect: () => string | undefined;
   /** What the sandbox's limits probably caused in a failed command. */
-  explain: (output: string) => string | undefined;
+  explain: (output: string, end: CommandEnd) => string | undefined;
   /** Jobs that the session had before: their ids are not given again. */
   earlier?: number | undefined;
 }
@@ -88,6 +89,10 @@ export class SessionJobs implements JobKeeper {
   async close(): Promise<void> {
     await Promise.all(this.#running.map((job) => job.close()));
     clearInterval(this.#watch);
+  }
+
+  get isBusy(): boolean {
+    return this.#running.length > 0;
   }
 
   get #running(): Job[] {

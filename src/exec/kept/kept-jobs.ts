@@ -13,6 +13,7 @@ import {
   type Refusal,
 } from '../jobs/index.ts';
 import type { Environment } from '../needs.ts';
+import type { SandboxName, SandboxOptions } from '../sandbox/index.ts';
 import { readLines, sendLine } from './lines.ts';
 import type { Answer, Begun, KeptOrder, Question } from './order.ts';
 import { reach } from './place.ts';
@@ -37,7 +38,9 @@ export interface KeptOptions {
 
 /** What a job is started with; without it, none can be. */
 export interface KeptStart extends JobListener {
-  sandbox: 'bubblewrap' | 'none';
+  sandbox: SandboxName;
+  grants?: SandboxOptions['grants'];
+  limits?: SandboxOptions['limits'];
   environment: Environment;
   secretNames: readonly string[];
   /** Folders that no command may see. */
@@ -95,7 +98,7 @@ export class KeptJobs implements JobKeeper {
   /** Starts one, and waits for as long as the request says for what it writes. */
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
     const began = performance.now();
-    const sandboxed = this.#start?.sandbox === 'bubblewrap';
+    const sandboxed = this.#start !== undefined && this.#start.sandbox !== 'none';
     const empty = { exit: null, signal: null, timedOut: false, cancelled: false, head: '', tail: '' };
     const nothing = { ...empty, omitted: 0, bytes: 0, dropped: 0, elapsed: 0, sandboxed };
     const begun = await this.#begin(request);
@@ -128,12 +131,12 @@ export class KeptJobs implements JobKeeper {
       .flatMap((id) => readRecord(this.#folder(id)) ?? [])
       .filter(isSupervised);
     if (running.length >= mostRunning) return { refused: `${mostRunning} kept jobs run already; end one first` };
-    const { lifetime, sandbox, secretNames, hide, onJob } = this.#start;
+    const { lifetime, sandbox, secretNames, hide, grants, limits, onJob } = this.#start;
     const id = newId();
     const place = makeFolder(jobs, id);
     const until = Date.now() + lifetime;
     const environment = definedOnly(this.#start.environment);
-    const common = { id, command, workspace, terminal, until, environment, sandbox };
+    const common = { id, command, workspace, terminal, until, environment, sandbox, grants, limits };
     const order = {
       ...common,
       ...(folder !== undefined && { folder }),

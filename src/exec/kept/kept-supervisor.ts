@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createSandbox } from '../sandbox/index.ts';
+import { loadSandbox } from '../sandbox/index.ts';
 import { createShell } from '../shell.ts';
 import type { Shell } from '../command.ts';
 import { FolderBlobs } from './blobs.ts';
@@ -25,8 +25,8 @@ if (process.argv[1] === supervisorFile) await supervise();
 
 async function supervise(): Promise<void> {
   const order = JSON.parse(await readOrder()) as KeptOrder;
-  const { id, command, workspace, until, sandbox: kind, environment, secretNames, hide } = order;
-  const sandbox = createSandbox({ kind, workspace, environment, secretNames, hide });
+  const { id, command, workspace, until, sandbox: kind, environment, secretNames, hide, grants, limits } = order;
+  const sandbox = await loadSandbox({ kind, workspace, environment, secretNames, hide, grants, limits });
   const over = Promise.withResolvers<void>();
   const shell = createShell({ workspace, sandbox, blobs: new FolderBlobs('blobs'), onJobEnd: () => over.resolve() });
   const job = await begin(shell, order);

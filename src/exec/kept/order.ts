@@ -1,5 +1,6 @@
 /** What a supervisor is told at its start, and what it can be asked. */
 import type { JobReport, Refusal } from '../jobs/index.ts';
+import type { SandboxName, SandboxOptions } from '../sandbox/index.ts';
 
 export interface KeptOrder {
   id: string;
@@ -14,7 +15,9 @@ export interface KeptOrder {
   secretNames: string[];
   /** Folders that no command may see. */
   hide: string[];
-  sandbox: 'bubblewrap' | 'none';
+  sandbox: SandboxName;
+  grants?: SandboxOptions['grants'];
+  limits?: SandboxOptions['limits'];
 }
 
 /** Its first line: it runs, or why it doesn't. */

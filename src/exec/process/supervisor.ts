@@ -23,8 +23,12 @@ export function findShell(): ShellProgram {
   return { path: '/bin/sh', counts: false };
 }
 
-/** Command-line arguments for the shell. `enclosed`: a namespace ends with the supervisor, and everything in it with the namespace. */
-export function supervisorArguments(shell: ShellProgram, enclosed: boolean): string[] {
+/** What holds what a command leaves running: a namespace that ends with the supervisor, the supervisor whose child it becomes, or nothing. */
+export type Hold = 'namespace' | 'adoption' | 'nothing';
+
+/** Command-line arguments for the shell. `limits`: shell commands that bound what the command may use. */
+export function supervisorArguments(shell: ShellProgram, hold: Hold, limits = ''): string[] {
+  const enclosed = hold === 'namespace';
   const script = [
     catchSignals,
     '__reins_relay=${REINS_RELAY-}; unset REINS_RELAY',
@@ -34,12 +38,13 @@ export function supervisorArguments(shell: ShellProgram, enclosed: boolean): str
     `printf '${shellReady.trim()}\\n' >&2`,
     // A child of its own to redirect: some shells would say there, and not on their own standard error, how it ended. And a shell
     // counts how deep it lies in others; this one is for nobody to see.
-    '(SHLVL=0 exec $__reins_lead "$2" $3 -c "$1" "$0" 2>&1 3>&-)',
+    `(${limits}SHLVL=0 exec $__reins_lead "$2" $3 -c "$1" "$0" 2>&1 3>&-)`,
     '__reins_status=$?',
     'exec 2>/dev/null',
     ...(enclosed ? ['IFS= read -r __reins_mark <&3', reportAlone] : []),
     `printf 'done %s\\n' "$__reins_status" >&3`,
     ...(enclosed ? [reportLeft(shell)] : []),
+    ...(hold === 'adoption' ? [endAdopted] : []),
     'exit "$__reins_status"',
   ];
   const name = basename(shell.path);
@@ -92,7 +97,8 @@ const watchReins = [
   `{ __reins_last=; while IFS= read -r __reins_size <&3; do __reins_last=$__reins_size; done
 [ "$__reins_last" = ${lastWord.trim()} ] || {${endMarked}
 }; kill -KILL 0; } </dev/null >/dev/null 2>&1 4>&- &`,
-  'printf \'watch %s\\n\' "$!" >&3',
+  '__reins_watch=$!',
+  'printf \'watch %s\\n\' "$__reins_watch" >&3',
   catchSignals,
 ].join('\n');
 
@@ -124,6 +130,29 @@ if [ -z "$__reins_names" ]; then
   printf 'done %s\\nalone\\n' "$__reins_status" >&3
   exit "$__reins_status"
 fi`;
+
+/** Ends what has become a child of the supervisor, and what becomes one by that, after the same moment as elsewhere. */
+const endAdopted = `
+__reins_adopted() {
+  __reins_names=
+  { read -r __reins_size; } </proc/$$/task/$$/children
+  for __reins_process in $__reins_size; do
+    [ "$__reins_process" = "$__reins_watch" ] || __reins_names="$__reins_names $__reins_process"
+  done
+}
+__reins_adopted
+__reins_round=0
+while [ -n "$__reins_names" ] && [ "$__reins_round" -lt 60 ]; do
+  if [ "$__reins_round" = 15 ]; then
+    for __reins_process in $__reins_names; do
+      { IFS= read -r __reins_stat <"/proc/$__reins_process/comm"; } && printf 'left %s\\n' "$__reins_stat" >&3
+    done
+  fi
+  [ "$__reins_round" -lt 15 ] || kill -KILL $__reins_names
+  sleep 0.01
+  __reins_round=$((__reins_round + 1))
+  __reins_adopted
+done`;
 
 /** What ends by itself within 150 ms (the far end of a pipe, say) was not left running. */
 function reportLeft(shell: ShellProgram): string {

@@ -1,21 +1,20 @@
 /** The sandbox of Linux: bubblewrap with a profile of our own. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { commandEnvironment } from '../environment.ts';
+import { nativeProgram } from '../native.ts';
 import type { Environment } from '../needs.ts';
-import { realPath } from '../paths.ts';
 import { findShell, supervisorArguments } from '../process/index.ts';
 import { findProgram } from '../programs.ts';
-import { coveredPaths, hiddenFolders, hideableHome } from './hide.ts';
+import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
+import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
-import { gitConfiguration } from './identity.ts';
+import { limitCommands, limitHint, memoryPlaceBytes, useLimits, type UseLimits } from './limits.ts';
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { Obstacle, Passage, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
-import { findToolchains } from './toolchains.ts';
+import type { CommandEnd, Obstacle, Passage, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import { removeScratch } from './scratch.ts';
 
 export interface BubblewrapOptions {
   /** Real path of the folder that commands may write. */
@@ -25,14 +24,17 @@ export interface BubblewrapOptions {
   secretNames?: readonly string[] | undefined;
   /** Further folders that no command may see: the state of Reins. */
   hide?: string[] | undefined;
+  /** Further paths of the user's choice that commands may read, or write as well; `~/` stands for home. */
+  grants?: { read: readonly string[]; write: readonly string[] } | undefined;
+  /** Those that aren't the usual ones. */
+  limits?: Partial<UseLimits> | undefined;
 }
 
 /** No network, no other processes, no capabilities, no terminal, no further namespaces, and an end together with Reins. */
 const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 
-/** Variables that name places or services which are hidden; without them programs use their defaults, which are private. */
-const hiddenVariables =
-  /^(XDG_.*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_CONNECTION|SSH_CLIENT|SSH_TTY|GPG_AGENT_INFO|DBUS_.*|DOCKER_.*|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|TMP|TEMP|TMUX.*|npm_config_cache|npm_config_userconfig|npm_config_globalconfig|PIP_CACHE_DIR|UV_CACHE_DIR|YARN_CACHE_FOLDER|GOCACHE|CCACHE_DIR)$/i;
+/** Where the second layer's helper lies inside: in a folder that is hidden, and empty but for it. */
+const helperPlace = '/run/reins-confine';
 
 interface Refused {
   refused: string;
@@ -48,6 +50,9 @@ class Bubblewrap implements Sandbox {
   readonly #options: BubblewrapOptions;
   readonly #program: string | undefined;
   readonly #shell = findShell();
+  readonly #use: UseLimits;
+  /** Refuses system calls inside, as a second layer; undefined where it can't. */
+  #helper: string | undefined;
   /** Real path of the user's home, where it can be hidden, and of all folders that are. */
   readonly #home: string | undefined;
   readonly #hidden: string[];
@@ -62,9 +67,11 @@ class Bubblewrap implements Sandbox {
 
   constructor(options: BubblewrapOptions) {
     this.#options = options;
+    this.#use = useLimits(options.limits);
     this.#program = findProgram('bwrap', options.environment['PATH'], [options.workspace]);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
+    this.#helper = this.#findHelper();
   }
 
   probe(): Promise<SandboxReport> {
@@ -81,14 +88,17 @@ class Bubblewrap implements Sandbox {
     return this.#asPlan(profile, shellArguments, passage);
   }
 
+  began(): void {}
+
   inspect(): string | undefined {
     const git = this.#profile?.git;
     return git === undefined ? undefined : removeForeignCommonDir(git);
   }
 
-  explain(output: string, hasPassage = false): string | undefined {
+  explain(output: string, { exit, signal }: CommandEnd, hasPassage = false): string | undefined {
     const { workspace, environment } = this.#options;
-    return sandboxHint(output, { workspace, home: homeInside(environment), hasPassage });
+    const places = { workspace, home: homeInside(environment), hasPassage };
+    return limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, places);
   }
 
   async close(): Promise<void> {
@@ -104,10 +114,13 @@ class Bubblewrap implements Sandbox {
     try {
       const profile = this.#buildProfile();
       if ('refused' in profile) return notWorking(profile.obstacle, profile.refused);
-      const report = await this.#tryOut(profile, true);
+      let report = await this.#tryOut(profile, true);
       // Asking an older bubblewrap for its version first would cost every start a process.
       this.#limits = !(report.reason ?? '').includes('--disable-userns');
-      return this.#limits ? report : await this.#tryOut(profile, false);
+      if (!this.#limits) report = await this.#tryOut(profile, false);
+      if (report.works || !(report.reason ?? '').includes('confine:')) return report;
+      this.#helper = undefined;
+      return await this.#tryOut(profile, this.#limits);
     } catch (error) {
       return notWorking('failed', `the sandbox can’t be set up: ${(error as Error).message}`);
     }
@@ -115,8 +128,18 @@ class Bubblewrap implements Sandbox {
 
   #tryOut(profile: Profile, limitsNamespaces: boolean): Promise<SandboxReport> {
     const { program, environment } = this.#asPlan(profile);
-    const around = this.#around(profile, limitsNamespaces);
-    return probeSandbox({ program, environment, around, shell: this.#shell.path, profile, limitsNamespaces });
+    const around = this.#around(profile, limitsNamespaces, ['-t']);
+    const refusesCalls = this.#helper !== undefined;
+    return probeSandbox({
+      refusesCalls,
+      use: this.#use,
+      program,
+      environment,
+      around,
+      shell: this.#shell.path,
+      profile,
+      limitsNamespaces,
+    });
   }
 
   #buildProfile(): Profile | Refused {
@@ -134,56 +157,72 @@ class Bubblewrap implements Sandbox {
   }
 
   #prepareGround(): Ground {
-    const { workspace, environment, hide = [] } = this.#options;
-    this.#scratch = makeScratch(workspace);
-    return {
-      workspace,
-      home: homeInside(environment),
-      hidden: this.#hidden,
-      covered: coveredPaths(process.getuid?.() ?? -1, this.#hidden, workspace),
-      toolchains: findToolchains({ environment, home: this.#home, hidden: this.#hidden, workspace }),
-      state: hide,
-      scratch: this.#scratch,
-    };
+    const ground = prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
+    this.#scratch = ground.scratch;
+    return ground;
   }
 
-  /** In place, since a sandbox that is being set up already shows this file. */
+  get #supervisor(): string[] {
+    // For root the kernel doesn't count.
+    const isCounted = process.getuid?.() !== 0;
+    return supervisorArguments(this.#shell, 'namespace', limitCommands(this.#use, this.#shell.path, isCounted));
+  }
+
+  #findHelper(): string | undefined {
+    const found = nativeProgram('confine');
+    return 'path' in found && this.#hidden.includes(dirname(helperPlace)) ? found.path : undefined;
+  }
+
   async #writeIdentity(): Promise<void> {
-    const { workspace, environment } = this.#options;
-    const git = findProgram('git', environment['PATH'], [workspace]);
-    const configuration = await gitConfiguration(git, environment);
-    if (this.#scratch !== undefined) writeFileSync(join(this.#scratch, 'gitconfig'), configuration);
+    if (this.#scratch !== undefined) await writeIdentity(this.#scratch, this.#options);
   }
 
   /** Everything in front of the program that is to run inside. */
-  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean, passage?: Passage): string[] {
+  #around(
+    { ground, arguments: shown }: Profile,
+    limitsNamespaces: boolean,
+    more: string[] = [],
+    passage?: Passage,
+  ): string[] {
     const limits = limitsNamespaces ? ['--disable-userns'] : [];
-    const more = passage?.mounts.flatMap(({ source, place }) => ['--ro-bind', source, place]) ?? [];
-    return [...isolation, ...limits, ...shown, ...more, '--chdir', ground.workspace, '--', ...(passage?.before ?? [])];
+    const second = this.#helper === undefined ? [] : ['--ro-bind', this.#helper, helperPlace];
+    const inner = this.#helper === undefined ? [] : [helperPlace, '-l', '-s', ...more, '--'];
+    const size = String(memoryPlaceBytes(this.#use));
+    // Older ones can't bound these places.
+    const places = limitsNamespaces
+      ? shown.flatMap((word) => (word === '--tmpfs' ? ['--size', size, word] : [word]))
+      : shown;
+    const leading = passage?.mounts.flatMap(({ source, place }) => ['--ro-bind', source, place]) ?? [];
+    const mounts = [...places, ...second, ...leading];
+    return [
+      ...isolation,
+      ...limits,
+      ...mounts,
+      '--chdir',
+      ground.workspace,
+      '--',
+      ...(passage?.before ?? []),
+      ...inner,
+    ];
   }
 
-  #asPlan(
-    profile: Profile,
-    shellArguments: readonly string[] = supervisorArguments(this.#shell, true),
-    passage?: Passage,
-  ): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments?: readonly string[], passage?: Passage): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program: this.#program ?? 'bwrap',
-      arguments: [...this.#around(profile, this.#limits ?? true, passage), this.#shell.path, ...shellArguments],
+      arguments: [
+        ...this.#around(profile, this.#limits ?? true, [], passage),
+        this.#shell.path,
+        ...(shellArguments ?? this.#supervisor),
+      ],
       environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp', ...passage?.environment },
       enclosed: true,
       fingerprint: profile.fingerprint,
+      bound: this.#use,
     };
   }
-}
-
-/** Home as commands see it: at its own place, or, where that can't be hidden, at a new one inside an empty folder. */
-function homeInside(environment: Environment): string {
-  const place = ['/home', '/root', '/run'].find((path) => realPath(path) === path) ?? '/tmp';
-  return hideableHome(environment['HOME']) ?? join(place, 'reins-home');
 }
 
 /** Whether this bubblewrap knows --disable-userns (0.8 and newer). */

@@ -1,9 +1,12 @@
 /** The inner door to sandboxes. */
 import { createBubblewrap, type BubblewrapOptions } from './bubblewrap.ts';
+import { chooseSandbox as choose, type Chosen } from './choose.ts';
 import { createNoSandbox } from './none.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox, SandboxName } from './sandbox.ts';
 
-export type { Obstacle, Passage, Sandbox, SandboxReport } from './sandbox.ts';
+export { bytesText, type UseLimits } from './limits.ts';
+export type { Chosen } from './choose.ts';
+export type { CommandEnd, Obstacle, Passage, Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
 export { makePrivateFolder, removeScratch } from './scratch.ts';
 
 export interface SandboxOptions extends BubblewrapOptions {
@@ -13,4 +16,16 @@ export interface SandboxOptions extends BubblewrapOptions {
 /** A sandbox for one workspace. Whether it works here is told by its `probe`. */
 export function createSandbox({ kind, ...options }: SandboxOptions): Sandbox {
   return kind === 'none' ? createNoSandbox(options) : createBubblewrap(options);
+}
+
+/** The same for all kinds; those that are rarely used are loaded when they are. */
+export async function loadSandbox({ kind, ...options }: BubblewrapOptions & { kind: SandboxName }): Promise<Sandbox> {
+  if (kind === 'landlock') return (await import('./landlock.ts')).createLandlock(options);
+  if (kind === 'seatbelt') return (await import('./seatbelt.ts')).createSeatbelt(options);
+  return createSandbox({ kind, ...options });
+}
+
+/** The tightest sandbox of this machine that works for a workspace, and what was seen of it; else none, and why. */
+export function chooseSandbox(options: BubblewrapOptions): Promise<Chosen> {
+  return choose(options, (kind) => loadSandbox({ ...options, kind }));
 }

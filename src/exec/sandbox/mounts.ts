@@ -8,7 +8,9 @@ export type Mount =
   /** A folder that is made where it is missing, inside an empty one. */
   | { kind: 'folder'; place: string }
   /** The few harmless devices; the processes of the sandbox alone. */
-  | { kind: 'devices' | 'processes'; place: string };
+  | { kind: 'devices' | 'processes'; place: string }
+  /** From here on nothing can be made in it but in what is mounted there. */
+  | { kind: 'closed'; place: string };
 
 export const readOnly = (path: string, place = path): Mount => ({ kind: 'read', source: path, place });
 /** Also makes the place a mount point, which can be neither renamed nor removed from inside. */

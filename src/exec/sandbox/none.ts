@@ -14,7 +14,7 @@ export function createNoSandbox({ workspace, environment, secretNames }: NoSandb
   const shell = findShell();
   const plan: SandboxPlan = {
     program: shell.path,
-    arguments: supervisorArguments(shell, false),
+    arguments: supervisorArguments(shell, 'nothing'),
     environment: commandEnvironment(environment, workspace, { secretNames }),
     enclosed: false,
     fingerprint: 'none',
@@ -30,6 +30,7 @@ export function createNoSandbox({ workspace, environment, secretNames }: NoSandb
       notes: [],
     }),
     plan: async (shellArguments) => (shellArguments === undefined ? plan : { ...plan, arguments: [...shellArguments] }),
+    began: () => {},
     inspect: () => undefined,
     explain: () => undefined,
     close: async () => {},

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statusOf } from '../paths.ts';
+import { limitsText, type UseLimits } from './limits.ts';
 import type { Ground, Profile } from './profile.ts';
 import type { Obstacle, SandboxReport } from './sandbox.ts';
 
@@ -16,13 +17,16 @@ export interface ProbeOptions {
   profile: Profile;
   /** Whether further user namespaces are forbidden. */
   limitsNamespaces: boolean;
+  use: UseLimits;
+  /** Whether a second layer refuses system calls. */
+  refusesCalls: boolean;
 }
 
 const timeLimit = 10_000;
 /** Entries of a hidden folder that are looked for inside. */
 const mostSamples = 20;
 /** Breaches of one kind that are named. */
-const mostNamed = 3;
+export const mostNamed = 3;
 
 /**
  * Uses the shell's own commands only, so that it costs one process. It tries to write (nothing is left in the workspace, whose
@@ -77,12 +81,12 @@ export function notWorking(obstacle: Obstacle, reason: string): SandboxReport {
   return { sandbox: 'bubblewrap', works: false, obstacle, reason, enforced: [], notes: [] };
 }
 
-function outsidePlaces({ workspace, hidden }: Ground): string[] {
+export function outsidePlaces({ workspace, hidden }: Ground): string[] {
   return [...new Set(['/', '/etc', '/usr', '/var', dirname(workspace), ...hidden])];
 }
 
 /** Things that exist in hidden folders outside and must not be seen inside. */
-function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
+export function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
   // What is shown on purpose, the folders on the way to it, and what exists inside too but is the session's own.
   const own = ['.cache', '.npm', '.gitconfig'].map((name) => join(home, name));
   const shown = new Set([...own, ...[workspace, home, ...toolchains].flatMap(withParents)]);
@@ -117,6 +121,7 @@ function findBreaches(lines: string[], workspace: string): string[] {
   const capabilities = after('capabilities').filter((value) => !/^0+$/.test(value));
   return [
     ...after('seen').map((path) => `${path} can be seen`),
+    ...after('open').map((what) => `${what}: not closed`),
     ...after('unprotected').map((path) => `${path} can be written`),
     ...networks.map((name) => `the network ${name} is there`),
     ...capabilities.map((value) => `capabilities ${value} are left`),
@@ -125,7 +130,7 @@ function findBreaches(lines: string[], workspace: string): string[] {
   ];
 }
 
-function mayWrite(path: string): boolean {
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;
@@ -134,18 +139,30 @@ function mayWrite(path: string): boolean {
   }
 }
 
-function enforcedBy({ profile, limitsNamespaces }: ProbeOptions): string[] {
+function enforcedBy({ profile, limitsNamespaces, use, refusesCalls }: ProbeOptions): string[] {
   const { ground } = profile;
   const hidden = [...ground.hidden, ...ground.covered];
   return [
     `Commands write only in ${ground.workspace}, in a private /tmp and in private caches.`,
     ...(profile.protectedPaths.length > 0 ? [`Read-only in the workspace: ${profile.protectedPaths.join(', ')}.`] : []),
     `Hidden: ${hidden.join(', ')}.`,
+    ...granted(ground),
     ...(ground.toolchains.length > 0 ? [`Shown of these, read-only: ${ground.toolchains.join(', ')}.`] : []),
     'No network, not even this machine’s own services.',
     'No other processes; everything a command starts ends with it.',
+    limitsText(use),
+    refusesCalls
+      ? 'No system calls for mounts, namespaces, keyrings, io_uring, bpf and the like (seccomp).'
+      : 'System calls aren’t limited: the helper for it can’t be used here.',
     `No capabilities${limitsNamespaces ? ' and no further user namespaces' : ''}.`,
   ];
+}
+
+/** What the user has granted. */
+export function granted({ grants }: Ground): string[] {
+  const said = (what: string, paths: string[]) =>
+    paths.length > 0 ? [`${what} by your settings: ${paths.join(', ')}.`] : [];
+  return [...said('Readable', grants.read), ...said('Writable', grants.write)];
 }
 
 function runInside(options: ProbeOptions, inside: string[]): Promise<{ output: string; error: string }> {

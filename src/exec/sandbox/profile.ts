@@ -15,6 +15,8 @@ export interface Ground {
   hidden: string[];
   covered: string[];
   toolchains: string[];
+  /** Real paths that the user has granted. */
+  grants: { read: string[]; write: string[] };
   /** Folders of Reins's own state; they may be made later. */
   state: string[];
   /** The private folder of this session: what is in it is shown at its places. */
@@ -24,6 +26,8 @@ export interface Ground {
 export interface Profile {
   ground: Ground;
   arguments: string[];
+  /** The same as a list, from top to bottom. */
+  mounts: Mount[];
   /** Names what is shown, by file numbers too: a covered file that was replaced outside is no longer covered in an older sandbox. */
   fingerprint: string;
   /** Paths that can't be written inside although the workspace can. */
@@ -52,9 +56,12 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
   const state = stateToHide(ground);
   const shown = [
     ...(git !== undefined && !isTop ? surroundingRepository(git, ground) : []),
-    ...state.filter((path) => !isWithin(path, workspace)).map(empty),
     ...ground.covered.filter((path) => statusOf(path) !== undefined).map(cover),
     ...ground.toolchains.filter((path) => existsSync(path)).map((path) => readOnly(path)),
+    ...ground.grants.read.filter((path) => existsSync(path)).map((path) => readOnly(path)),
+    ...ground.grants.write.filter((path) => existsSync(path)).map((path) => writable(path)),
+    // After what it could lie in.
+    ...state.filter((path) => !isWithin(path, workspace)).map(empty),
     writable(workspace),
     ...protection.mounts,
     ...settings.mounts,
@@ -63,6 +70,8 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
   const mounts: Mount[] = [
     readOnly('/'),
     { kind: 'devices', place: '/dev' },
+    empty('/dev/shm'),
+    { kind: 'closed', place: '/dev' },
     { kind: 'processes', place: '/proc' },
     ...ground.hidden.map(empty),
     folder(ground.home),
@@ -73,6 +82,7 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
   return {
     ground,
     arguments: mounts.flatMap(asArguments),
+    mounts,
     fingerprint: fingerprintOf(mounts, [...protection.mounts, ...settings.mounts]),
     protectedPaths: [...protection.covered, ...settings.mounts.map(({ place }) => place)],
     notes: [...(removed === undefined ? [] : [removed]), ...protection.notes],
@@ -86,9 +96,13 @@ function cover(path: string): Mount {
 }
 
 /** Looked up each time, because Reins makes the folder only when it first keeps something there. */
-function stateToHide({ state, hidden, workspace }: Ground): string[] {
+function stateToHide({ state, hidden, workspace, toolchains, grants }: Ground): string[] {
+  const shown = [...toolchains, ...grants.read, ...grants.write];
   const real = state.flatMap((path) => realPath(path) ?? []);
-  return real.filter((path) => isWithin(path, workspace) || !hidden.some((place) => isWithin(path, place)));
+  return real.filter(
+    (path) =>
+      [workspace, ...shown].some((place) => isWithin(path, place)) || !hidden.some((place) => isWithin(path, place)),
+  );
 }
 
 /**
@@ -121,6 +135,7 @@ const optionFor = {
   folder: '--dir',
   devices: '--dev',
   processes: '--proc',
+  closed: '--remount-ro',
 } as const;
 
 function asArguments(mount: Mount): string[] {

@@ -4,9 +4,9 @@
  * covered path become mount points of their own, because a folder that only holds a mount point could be renamed and replaced.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isGitFolder, readSmall, type GitPlace } from '../git/index.ts';
-import { statusOf } from '../paths.ts';
+import { isWithin, realPath, statusOf } from '../paths.ts';
 import { readOnly, writable, type Mount } from './mounts.ts';
 
 export interface Protection {
@@ -30,13 +30,43 @@ export function protectGit(place: GitPlace): Protection {
     return { mounts, covered: mounts.map((mount) => mount.place), notes: [note] };
   }
   try {
-    const mounts = [writable(place.commonDir), ...coverGitFolder(place.commonDir), ...coverWorktrees(place)];
+    const named = namedByConfiguration(place).flatMap((path) => [
+      ...between(place.topLevel, path).map((folder) => writable(folder)),
+      readOnly(path),
+    ]);
+    const mounts = [writable(place.commonDir), ...coverGitFolder(place.commonDir), ...coverWorktrees(place), ...named];
     const shut = mounts.filter(({ kind }) => kind === 'read').map((mount) => mount.place);
     return { mounts: [...pointer, ...mounts], covered: [...covered, ...shut], notes: [] };
   } catch (error) {
     const note = `Git's folder is read-only for commands, because its hooks and configuration can't be protected by themselves: ${(error as Error).message}`;
     return { mounts: [...pointer, readOnly(place.commonDir)], covered: [...covered, place.commonDir], notes: [note] };
   }
+}
+
+/**
+ * What the repository's configuration leads Git to in the working tree: a folder of hooks, and further configuration. Both would count
+ * outside, at the next commit, without anybody having asked for them.
+ */
+function namedByConfiguration({ topLevel, commonDir }: GitPlace): string[] {
+  const lines = (readSmall(join(commonDir, 'config')) ?? '').split('\n');
+  const values = (key: RegExp, from: string) =>
+    lines.flatMap((line) => {
+      const value = key.exec(line)?.[1];
+      return value === undefined ? [] : [resolve(from, value.replaceAll('"', '').trim())];
+    });
+  const hooks = values(/^\s*hookspath\s*=(.+)$/i, topLevel);
+  // One manager of hooks keeps its own scripts in a folder `_` and those that they run around it.
+  const around = hooks.map((path) => (basename(path) === '_' ? dirname(path) : path));
+  const found = [...around, ...values(/^\s*path\s*=(.+)$/i, commonDir)].flatMap((path) => realPath(path) ?? []);
+  return [...new Set(found)].filter(
+    (path) => path !== topLevel && isWithin(path, topLevel) && !isWithin(path, commonDir),
+  );
+}
+
+/** The folders on the way from one to another, outer ones first, without both. */
+function between(top: string, path: string): string[] {
+  const parent = dirname(path);
+  return parent === top || parent === dirname(parent) ? [] : [...between(top, parent), parent];
 }
 
 function coverGitFolder(gitFolder: string): Mount[] {

@@ -1,4 +1,6 @@
-/** What a sandbox is. Two ship: bubblewrap, and none. */
+/** What a sandbox is. Four ship: bubblewrap and Landlock (Linux), Seatbelt (macOS), and none. */
+
+export type SandboxName = 'bubblewrap' | 'landlock' | 'seatbelt' | 'none';
 
 /** How a supervised shell is started. */
 export interface SandboxPlan {
@@ -9,6 +11,14 @@ export interface SandboxPlan {
   enclosed: boolean;
   /** The same for two plans only if a sandbox started by one is as tight as by the other. */
   fingerprint: string;
+  /** What it may use before it is ended: bytes of memory, and processes. */
+  bound?: { memory: number; processes: number };
+}
+
+/** How a command ended, as far as it is known. */
+export interface CommandEnd {
+  exit: number | null;
+  signal: string | null;
 }
 
 /** What one sandbox has beside its profile, so that something of it leads outside. */
@@ -21,10 +31,17 @@ export interface Passage {
 }
 
 /** Why there is no sandbox here. */
-export type Obstacle = 'not-asked-for' | 'not-installed' | 'namespaces-forbidden' | 'workspace' | 'breached' | 'failed';
+export type Obstacle =
+  | 'not-asked-for'
+  | 'unsupported'
+  | 'not-installed'
+  | 'namespaces-forbidden'
+  | 'workspace'
+  | 'breached'
+  | 'failed';
 
 export interface SandboxReport {
-  sandbox: 'bubblewrap' | 'none';
+  sandbox: SandboxName;
   works: boolean;
   obstacle?: Obstacle;
   /** The obstacle in words, with the way out. */
@@ -36,18 +53,20 @@ export interface SandboxReport {
 }
 
 export interface Sandbox {
-  readonly name: 'bubblewrap' | 'none';
+  readonly name: SandboxName;
   /** Tries it out, for real, once per process and profile. */
   probe(): Promise<SandboxReport>;
   /**
    * How to start the next supervised shell, or a shell with arguments of its own; `refused` when the workspace can't be protected. A
-   * passage is for a sandbox that holds; it is no part of the fingerprint.
+   * passage is for bubblewrap, and no part of the fingerprint.
    */
   plan(shellArguments?: readonly string[], passage?: Passage): Promise<SandboxPlan | { refused: string }>;
-  /** Undoes what a command could prepare against the world outside, and says so; call it after each command. */
-  inspect(): string | undefined;
+  /** A command begins. */
+  began(): void;
+  /** Undoes what a command could prepare against the world outside, and says so; call it after each command. `isLast`: none runs now. */
+  inspect(isLast: boolean): string | undefined;
   /** What the sandbox's limits probably caused in a failed command, in words for the model. */
-  explain(output: string, hasPassage?: boolean): string | undefined;
+  explain(output: string, end: CommandEnd, hasPassage?: boolean): string | undefined;
   /** Removes what belongs to this sandbox alone. */
   close(): Promise<void>;
 }

@@ -1,0 +1,209 @@
+/**
+ * The sandbox of Linux where bubblewrap can't run: a helper gives up rights to files (Landlock) and system calls (seccomp) and
+ * becomes the supervisor. There are no namespaces: a folder of the session's stands in for home and /tmp, names of hidden files can be
+ * asked for, and what must stay as it is in the workspace is put back after each command.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { commandEnvironment } from '../environment.ts';
+import { nativeProgram } from '../native.ts';
+import { isWithin, realPath, statusOf } from '../paths.ts';
+import { findShell, supervisorArguments } from '../process/index.ts';
+import type { BubblewrapOptions } from './bubblewrap.ts';
+import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
+import { Guard } from './guard.ts';
+import { hiddenFolders, hideableHome } from './hide.ts';
+import { sandboxHint } from './hints.ts';
+import { ruleArguments, rulesFrom, type Rules } from './landlock-rules.ts';
+import { probeLandlock } from './landlock-probe.ts';
+import { limitCommands, limitHint, useLimits, type UseLimits } from './limits.ts';
+import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
+import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
+import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import { removeScratch } from './scratch.ts';
+
+interface Built {
+  helper: string;
+  profile: Profile;
+  rules: Rules;
+}
+
+interface Refused {
+  refused: string;
+  obstacle: Obstacle;
+}
+
+export function createLandlock(options: BubblewrapOptions): Sandbox {
+  return new Landlock(options);
+}
+
+class Landlock implements Sandbox {
+  readonly name = 'landlock';
+  readonly #options: BubblewrapOptions;
+  readonly #helper = nativeProgram('confine');
+  readonly #shell = findShell();
+  readonly #use: UseLimits;
+  readonly #home: string | undefined;
+  readonly #hidden: string[];
+  #ground: Ground | undefined;
+  #identity: Promise<void> | undefined;
+  #built: Built | undefined;
+  #guard: Guard | undefined;
+  /** Commands have begun since nothing ran: what is there now may be theirs. */
+  #isBusy = false;
+  /** What couldn't be put back; from then on no command starts. */
+  #broken: string | undefined;
+  #madeSettings = false;
+  #report: Promise<SandboxReport> | undefined;
+
+  constructor(options: BubblewrapOptions) {
+    this.#options = options;
+    this.#use = useLimits(options.limits);
+    this.#home = hideableHome(options.environment['HOME']);
+    this.#hidden = hiddenFolders(this.#home, options.workspace);
+  }
+
+  probe(): Promise<SandboxReport> {
+    this.#report ??= this.#probe();
+    return this.#report;
+  }
+
+  async plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }> {
+    if (this.#isBusy) this.inspect(false);
+    if (this.#broken !== undefined) return { refused: this.#broken };
+    const built = this.#build();
+    if ('refused' in built) return built;
+    this.#identity ??= writeIdentity(built.profile.ground.scratch, this.#options);
+    await this.#identity;
+    const refused = this.#isBusy ? undefined : this.#remember(built.profile);
+    return refused ?? this.#asPlan(built, shellArguments);
+  }
+
+  began(): void {
+    this.#isBusy = true;
+  }
+
+  inspect(isLast: boolean): string | undefined {
+    const git = this.#built?.profile.git;
+    const said = [git === undefined ? undefined : removeForeignCommonDir(git), this.#putBack()];
+    if (isLast) this.#isBusy = false;
+    const text = said.filter((one) => one !== undefined).join(' ');
+    return text === '' ? undefined : text;
+  }
+
+  explain(output: string, { exit, signal }: CommandEnd): string | undefined {
+    const { workspace, environment } = this.#options;
+    return (
+      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#madeSettings) removeMadeSettings(this.#options.workspace);
+    await Promise.allSettled([this.#identity]);
+    const scratch = this.#ground?.scratch;
+    this.#ground = undefined;
+    if (scratch !== undefined) await removeScratch(scratch);
+  }
+
+  async #probe(): Promise<SandboxReport> {
+    try {
+      const built = this.#build();
+      if ('refused' in built) return notWorking(built.obstacle, built.refused);
+      const { environment } = this.#asPlan(built);
+      const around = ruleArguments(built.rules);
+      return await probeLandlock({ ...built, around, environment, shell: this.#shell.path, use: this.#use });
+    } catch (error) {
+      return notWorking('failed', `the Landlock sandbox can’t be set up: ${(error as Error).message}`);
+    }
+  }
+
+  #build(): Built | Refused {
+    const { workspace, hide = [] } = this.#options;
+    if ('missing' in this.#helper) return { refused: this.#helper.missing, obstacle: 'not-installed' };
+    const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
+    if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
+    const state = hide.flatMap((path) => realPath(path) ?? []);
+    const inner = state.find((path) => isWithin(path, workspace));
+    if (inner !== undefined)
+      return { refused: `${inner}, which commands must not see, lies in the workspace`, obstacle: 'workspace' };
+    this.#ground ??= prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
+    mkdirSync(join(this.#ground.scratch, 'home', '.cache'), { recursive: true });
+    const profile = buildProfile(this.#ground);
+    if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
+    this.#madeSettings ||= profile.madeSettings;
+    this.#built = { helper: this.#helper.path, profile, rules: this.#rules(profile, state) };
+    return this.#built;
+  }
+
+  #rules({ mounts, ground }: Profile, state: string[]): Rules {
+    const { read, write } = rulesFrom(mounts, state);
+    const { scratch, workspace } = ground;
+    const own = ['tmp', 'home'].map((name) => join(scratch, name));
+    return {
+      read: [...read, join(scratch, 'gitconfig')],
+      // The common folder of a linked working tree lies outside, and what would have to be kept of it may be large.
+      write: [...write.filter((path) => isWithin(path, workspace)), ...own],
+    };
+  }
+
+  #remember(profile: Profile): { refused: string } | undefined {
+    try {
+      this.#guard = new Guard(this.#options.workspace, profile.protectedPaths.flatMap(guarded));
+      return undefined;
+    } catch (error) {
+      return { refused: `what commands must not change can’t be watched: ${(error as Error).message}` };
+    }
+  }
+
+  #putBack(): string | undefined {
+    try {
+      const changed = this.#guard?.restore() ?? [];
+      if (changed.length === 0) return undefined;
+      return `The sandbox put back what commands must not change: ${changed.join(', ')}; trying again will not help.`;
+    } catch (error) {
+      this.#broken = `a command has changed what it must not, and it can’t be put back (${(error as Error).message}); look at .git and .reins before you go on`;
+      return `Beware: ${this.#broken}.`;
+    }
+  }
+
+  #asPlan(
+    { helper, profile, rules }: Built,
+    shellArguments: readonly string[] = supervisorArguments(
+      this.#shell,
+      'adoption',
+      limitCommands(this.#use, this.#shell.path, false),
+    ),
+  ): SandboxPlan {
+    const { workspace, environment, secretNames } = this.#options;
+    const { scratch } = profile.ground;
+    const all = commandEnvironment(environment, workspace, { secretNames });
+    const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
+    const around = ruleArguments(rules);
+    return {
+      program: helper,
+      arguments: [...around, '--', this.#shell.path, ...shellArguments],
+      environment: {
+        ...Object.fromEntries(shown),
+        HOME: join(scratch, 'home'),
+        TMPDIR: join(scratch, 'tmp'),
+        GIT_CONFIG_GLOBAL: join(scratch, 'gitconfig'),
+      },
+      enclosed: false,
+      bound: this.#use,
+      fingerprint: createHash('sha256').update(JSON.stringify(around)).update(profile.fingerprint).digest('hex'),
+    };
+  }
+}
+
+/** Of the Git folders of linked working trees only what leads elsewhere: the rest of them is large and harmless. */
+function guarded(path: string): string[] {
+  if (basename(path) !== 'worktrees' || statusOf(path)?.isDirectory() !== true) return [path];
+  const names = ['commondir', 'gitdir', 'config.worktree'];
+  return readdirSync(path).flatMap((tree) => names.map((name) => join(path, tree, name)));
+}
+
+function notWorking(obstacle: Obstacle, reason: string): SandboxReport {
+  return { sandbox: 'landlock', works: false, obstacle, reason, enforced: [], notes: [] };
+}
