@@ -85,7 +85,7 @@ class WorkspaceShell implements Shell {
       ...(onJobEnd && { onJobEnd }),
       earlier,
       inspect: () => sandbox.inspect(false),
-      explain: (output, end) => sandbox.explain(output, end),
+      explain: (output, end, hasPassage) => sandbox.explain(output, end, hasPassage),
     });
     this.jobs = createJobs([this.#sessionJobs, ...(kept === undefined ? [] : [kept])]);
   }

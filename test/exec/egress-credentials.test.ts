@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import type { CredentialAlias } from '../../src/exec/egress/index.ts';
 import { openDoor, read, statusOf } from './egress-ground.ts';
-import { certificate, site } from './web.ts';
+import { certificate, proxy, site } from './web.ts';
 import { until } from './workbench.ts';
 
 const tls = certificate();
@@ -116,6 +116,17 @@ describe('an alias', { skip }, () => {
     const answer = await door.ask(getFrom('/'));
     assert.match(answer, /502[^]*NPM_TOKEN/);
     assert.equal(server.requests.length, 0);
+  });
+
+  test('is asked through the user’s proxy, which sees nothing of it', async (t) => {
+    const outer = await proxy(t);
+    const server = await site(t, (request, response) => response.end(request.headers.authorization), tls);
+    const to = `https://site.test:${server.port}`;
+    const given = { alias: 'a.internal', to, header: 'Authorization', value: 'hush', variable: 'T' };
+    const proxyFor = () => new URL(outer.url);
+    const door = await openDoor(t, { credentials: [given], proxyFor, ...(tls && { ca: tls.cert }) });
+    assert.match(await door.ask(getFrom('/').replace('registry.reins.internal', 'a.internal')), /200 OK[^]*hush/);
+    assert.deepEqual(outer.asked, [{ line: `CONNECT site.test:${server.port}`, login: undefined }]);
   });
 
   test('leads nowhere without a trusted certificate', async (t) => {

@@ -132,7 +132,7 @@ export class Entry {
         ? this.#passOn(request, response, target, path)
         : this.#serve(request, response, alias, path));
     } catch (error) {
-      this.#say(response, unreached(target, error));
+      this.#say(response, unreached(alias === undefined ? target : targetOf(alias), error));
     }
   }
 

@@ -93,7 +93,8 @@ async function open(method: string, order: Order, options: EgressOptions): Promi
     const socket = await openTunnel(proxy, url, { ca, signal });
     const { connect } = await import('node:tls');
     const createConnection = () => connect({ socket, host, servername: host, ALPNProtocols: ['http/1.1'], ...trusted });
-    return secure({ ...common, host, agent: false, createConnection });
+    // No agent: it would connect by itself.
+    return secure({ ...common, host, createConnection });
   }
   const login = Object.entries(proxyLogin(proxy)).flat();
   const relayed = {
