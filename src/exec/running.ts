@@ -130,12 +130,12 @@ export class Running {
 
   /** Waits until nothing of it is left that matters, and ends what is. A sandbox that is already alone is left to end by itself. */
   async conclude(stop: Stop): Promise<End> {
-    const { launch, bounds } = this.#start;
+    const { launch } = this.#start;
     clearInterval(this.#watch);
     const isAlone = stop === 'exit' && launch.isOver;
     let ended: Ended = { names: [], survivors: [] };
     if (!isAlone) {
-      ended = stop === 'exit' ? await endLeftovers(launch, bounds) : await endLaunch(launch, bounds);
+      ended = await this.#end(stop);
       await this.#drained();
     }
     await launch.shell.settle();
@@ -191,6 +191,14 @@ export class Running {
       seen = launch.pid !== undefined && isStalled(launch.pid, launch.watch) ? seen + 1 : 0;
       if (seen >= 2) this.#interrupt('stalled');
     }, betweenLooks);
+  }
+
+  async #end(stop: Stop): Promise<Ended> {
+    const { launch, bounds } = this.#start;
+    if (stop === 'exit') return endLeftovers(launch, bounds);
+    // No moment for what multiplies meanwhile.
+    if (stop === 'processes') return { names: [], survivors: await kill(launch, bounds) };
+    return endLaunch(launch, bounds);
   }
 
   #watchUse(): void {

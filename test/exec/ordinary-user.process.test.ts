@@ -20,7 +20,7 @@ const isTrial = process.env['REINS_TRY'] === '1';
 
 if (!isTrial) {
   const skip = whyNot();
-  for (const name of ['files', 'shell.process', 'sandbox.process', 'checkpoints.process']) {
+  for (const name of ['files', 'shell.process', 'sandbox.process', 'sandbox-escapes.process', 'checkpoints.process']) {
     test(`${name} as an ordinary user`, { skip }, () => {
       const file = fileURLToPath(new URL(`./${name}.test.ts`, import.meta.url));
       const result = spawnSync(

@@ -17,10 +17,12 @@ import type { TestContext } from 'node:test';
 import {
   createSandbox,
   createShell,
+  loadSandbox,
   type BlobWriter,
   type CommandOutcome,
   type OutputCaps,
   type Sandbox,
+  type SandboxName,
   type Shell,
   type ShellOptions,
 } from '../../src/exec/index.ts';
@@ -73,17 +75,33 @@ export function makeBench(t: TestContext, kind: Kind, workspace: string, options
   };
 }
 
+/** A shell over a folder in a sandbox of any kind, closed after the test. */
+export async function loadBench(t: TestContext, options: Parameters<typeof loadSandbox>[0]): Promise<Bench> {
+  const sandbox = await loadSandbox(options);
+  const shell = createShell({ workspace: options.workspace, sandbox });
+  t.after(async () => {
+    await shell.close();
+    await sandbox.close();
+  });
+  return {
+    sandbox,
+    shell,
+    run: (command, timeout = 20_000) => shell.run({ command, timeout }, new AbortController().signal),
+  };
+}
+
 /** Why tests in the sandbox can't run here; false when they can. */
-export async function whyNoSandbox(): Promise<string | false> {
+export async function whyNoSandbox(kind: SandboxName = 'bubblewrap'): Promise<string | false> {
   const workspace = mkdtempSync(join(realpathSync(tmpdir()), 'reins-exec-'));
-  const sandbox = createSandbox({
-    kind: 'bubblewrap',
+  const sandbox = await loadSandbox({
+    kind,
     workspace,
     environment: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
   });
   try {
     const report = await sandbox.probe();
-    if (report.obstacle === 'not-installed') return 'bubblewrap is not installed';
+    if (report.obstacle === 'not-installed') return `${kind} is not installed`;
+    if (kind === 'landlock' && /this kernel has no/.test(report.reason ?? '')) return `no sandbox: ${report.reason}`;
     // Any other failure is for the tests to find.
     return report.obstacle === 'namespaces-forbidden' ? `no sandbox: ${report.reason}` : false;
   } finally {

@@ -5,5 +5,5 @@ export { isStalled, sendSignal } from './members.ts';
 export { Pipes } from './pipes.ts';
 export { findShell, supervisorArguments, type Hold } from './supervisor.ts';
 export { connect, disconnect, type Input } from './wires.ts';
-export { Usage, type Bound } from './usage.ts';
+export { tasksOfMachine, Usage, type Bound } from './usage.ts';
 export { isAlive, startOf } from './table.ts';

@@ -69,15 +69,19 @@ function listByCommand(): ProcessEntry[] {
 
 /** The processes that descend from one, without itself, parents before children. */
 export function descendants(table: ProcessEntry[], root: number): ProcessEntry[] {
-  const found: ProcessEntry[] = [];
+  const children = new Map<number, ProcessEntry[]>();
+  for (const entry of table) {
+    const siblings = children.get(entry.parent);
+    if (siblings === undefined) children.set(entry.parent, [entry]);
+    else siblings.push(entry);
+  }
+  const found = [...(children.get(root) ?? [])];
   const seen = new Set([root]);
-  for (let last = 0; last < seen.size;) {
-    last = seen.size;
-    for (const entry of table) {
-      if (seen.has(entry.pid) || !seen.has(entry.parent)) continue;
-      seen.add(entry.pid);
-      found.push(entry);
-    }
+  // Grows while it is gone through; a number that is given anew meanwhile could make a circle.
+  for (const { pid } of found) {
+    if (seen.has(pid)) continue;
+    seen.add(pid);
+    for (const child of children.get(pid) ?? []) if (!seen.has(child.pid)) found.push(child);
   }
   return found;
 }

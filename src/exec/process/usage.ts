@@ -48,6 +48,11 @@ export class Usage {
   }
 }
 
+/** Processes and threads of all users; where that can't be told, so many that it is no bound. */
+export function tasksOfMachine(): number {
+  return lookAtMachine()?.tasks ?? 100_000;
+}
+
 /** Memory that a process shares with nobody. */
 function ownBytes(pid: number): number {
   try {

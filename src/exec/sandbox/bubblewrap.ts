@@ -7,9 +7,10 @@ import type { Environment } from '../needs.ts';
 import { findShell, supervisorArguments } from '../process/index.ts';
 import { findProgram } from '../programs.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
+import { SessionGroup } from './control-group.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
-import { limitCommands, limitHint, memoryPlaceBytes, useLimits, type UseLimits } from './limits.ts';
+import { limitCommands, limitHint, memoryPlaceBytes, mostTasks, useLimits, type UseLimits } from './limits.ts';
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
@@ -51,6 +52,7 @@ class Bubblewrap implements Sandbox {
   readonly #program: string | undefined;
   readonly #shell = findShell();
   readonly #use: UseLimits;
+  readonly #group: SessionGroup;
   /** Refuses system calls inside, as a second layer; undefined where it can't. */
   #helper: string | undefined;
   /** Real path of the user's home, where it can be hidden, and of all folders that are. */
@@ -68,6 +70,7 @@ class Bubblewrap implements Sandbox {
   constructor(options: BubblewrapOptions) {
     this.#options = options;
     this.#use = useLimits(options.limits);
+    this.#group = new SessionGroup(mostTasks(this.#use));
     this.#program = findProgram('bwrap', options.environment['PATH'], [options.workspace]);
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
@@ -107,6 +110,7 @@ class Bubblewrap implements Sandbox {
     const scratch = this.#scratch;
     this.#scratch = undefined;
     this.#ground = undefined;
+    this.#group.close();
     if (scratch !== undefined) await removeScratch(scratch);
   }
 
@@ -127,7 +131,8 @@ class Bubblewrap implements Sandbox {
   }
 
   #tryOut(profile: Profile, limitsNamespaces: boolean): Promise<SandboxReport> {
-    const { program, environment } = this.#asPlan(profile);
+    const { environment } = this.#asPlan(profile);
+    const program = this.#program ?? 'bwrap';
     const around = this.#around(profile, limitsNamespaces, ['-t']);
     const refusesCalls = this.#helper !== undefined;
     return probeSandbox({
@@ -163,9 +168,7 @@ class Bubblewrap implements Sandbox {
   }
 
   get #supervisor(): string[] {
-    // For root the kernel doesn't count.
-    const isCounted = process.getuid?.() !== 0;
-    return supervisorArguments(this.#shell, 'namespace', limitCommands(this.#use, this.#shell.path, isCounted));
+    return supervisorArguments(this.#shell, 'namespace', limitCommands(this.#use, this.#shell.path, 0));
   }
 
   #findHelper(): string | undefined {
@@ -210,13 +213,14 @@ class Bubblewrap implements Sandbox {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
+    const { program, arguments: words } = this.#group.into(this.#program ?? 'bwrap', [
+      ...this.#around(profile, this.#limits ?? true, [], passage),
+      this.#shell.path,
+      ...(shellArguments ?? this.#supervisor),
+    ]);
     return {
-      program: this.#program ?? 'bwrap',
-      arguments: [
-        ...this.#around(profile, this.#limits ?? true, [], passage),
-        this.#shell.path,
-        ...(shellArguments ?? this.#supervisor),
-      ],
+      program,
+      arguments: words,
       environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp', ...passage?.environment },
       enclosed: true,
       fingerprint: profile.fingerprint,

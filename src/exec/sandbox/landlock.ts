@@ -9,15 +9,16 @@ import { basename, join } from 'node:path';
 import { commandEnvironment } from '../environment.ts';
 import { nativeProgram } from '../native.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
-import { findShell, supervisorArguments } from '../process/index.ts';
+import { findShell, supervisorArguments, tasksOfMachine } from '../process/index.ts';
 import type { BubblewrapOptions } from './bubblewrap.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { Guard } from './guard.ts';
+import { SessionGroup } from './control-group.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
 import { ruleArguments, rulesFrom, type Rules } from './landlock-rules.ts';
 import { probeLandlock } from './landlock-probe.ts';
-import { limitCommands, limitHint, useLimits, type UseLimits } from './limits.ts';
+import { limitCommands, limitHint, mostTasks, useLimits, type UseLimits } from './limits.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
 import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
@@ -44,6 +45,7 @@ class Landlock implements Sandbox {
   readonly #helper = nativeProgram('confine');
   readonly #shell = findShell();
   readonly #use: UseLimits;
+  readonly #group: SessionGroup;
   readonly #home: string | undefined;
   readonly #hidden: string[];
   #ground: Ground | undefined;
@@ -60,6 +62,7 @@ class Landlock implements Sandbox {
   constructor(options: BubblewrapOptions) {
     this.#options = options;
     this.#use = useLimits(options.limits);
+    this.#group = new SessionGroup(mostTasks(this.#use));
     this.#home = hideableHome(options.environment['HOME']);
     this.#hidden = hiddenFolders(this.#home, options.workspace);
   }
@@ -104,6 +107,7 @@ class Landlock implements Sandbox {
     await Promise.allSettled([this.#identity]);
     const scratch = this.#ground?.scratch;
     this.#ground = undefined;
+    this.#group.close();
     if (scratch !== undefined) await removeScratch(scratch);
   }
 
@@ -173,7 +177,7 @@ class Landlock implements Sandbox {
     shellArguments: readonly string[] = supervisorArguments(
       this.#shell,
       'adoption',
-      limitCommands(this.#use, this.#shell.path, false),
+      limitCommands(this.#use, this.#shell.path, tasksOfMachine()),
     ),
   ): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
@@ -181,9 +185,15 @@ class Landlock implements Sandbox {
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     const around = ruleArguments(rules);
+    const { program, arguments: words } = this.#group.into(helper, [
+      ...around,
+      '--',
+      this.#shell.path,
+      ...shellArguments,
+    ]);
     return {
-      program: helper,
-      arguments: [...around, '--', this.#shell.path, ...shellArguments],
+      program,
+      arguments: words,
       environment: {
         ...Object.fromEntries(shown),
         HOME: join(scratch, 'home'),

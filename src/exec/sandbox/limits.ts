@@ -20,7 +20,7 @@ const gibibyte = 1024 ** 3;
 /** The part of the machine’s memory that a command may use by default. */
 const memoryShare = 0.75;
 /** Threads for each process that may be, where the kernel counts both alike. */
-const threadsEach = 4;
+const threadsEach = 2;
 /** Of the kernel’s choice between processes when memory is short: first those of commands (-1000 to 1000). */
 const firstToGo = 500;
 
@@ -37,12 +37,18 @@ export function useLimits(asked: Partial<UseLimits> = {}): UseLimits {
   return { ...usual, ...asked };
 }
 
+/** Processes and threads that the kernel lets commands have, where it can count them. */
+export function mostTasks({ processes }: UseLimits): number {
+  return processes * threadsEach;
+}
+
 /**
- * Shell commands that bound what follows. `counted`: the kernel counts processes for the sandbox alone (in a user namespace), so that
- * they can be bounded here as well; otherwise only the watch over the command ends it.
+ * Shell commands that bound what follows. `others`: processes and threads that the kernel counts with those of the command, none in a
+ * user namespace; for root it counts nothing at all.
  */
-export function limitCommands(limits: UseLimits, shell: string, counted: boolean): string {
-  const { fileBytes, openFiles, cpuSeconds, processes } = limits;
+export function limitCommands(limits: UseLimits, shell: string, others: number): string {
+  const { fileBytes, openFiles, cpuSeconds } = limits;
+  const isCounted = process.getuid?.() !== 0;
   // The unit of file sizes differs between shells.
   const block = basename(shell) === 'bash' ? 1024 : 512;
   const commands = [
@@ -51,7 +57,7 @@ export function limitCommands(limits: UseLimits, shell: string, counted: boolean
     // What a program finds as its limit stays small; so far it may raise it.
     `ulimit -Hn ${openFiles} || ulimit -n ${openFiles}`,
     ...(cpuSeconds > 0 ? [`ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 2}`] : []),
-    ...(counted ? [`ulimit -u ${processes * threadsEach}`] : []),
+    ...(isCounted ? [`ulimit -u ${others + mostTasks(limits)}`] : []),
     `echo ${firstToGo} >/proc/self/oom_score_adj`,
   ];
   return `{ ${commands.join('; ')}; } 2>/dev/null; `;

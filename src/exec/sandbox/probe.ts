@@ -60,7 +60,7 @@ export async function probeSandbox(options: ProbeOptions): Promise<SandboxReport
   const items = [
     ...outside.map((path) => `outside:${path}`),
     ...hiddenSamples(ground).map((path) => `hidden:${path}`),
-    ...profile.protectedPaths.map((path) => `protected:${path}`),
+    ...[...profile.protectedPaths, '/proc/sys/kernel/core_pattern'].map((path) => `protected:${path}`),
     `workspace:${ground.workspace}`,
   ];
   const { output, error } = await runInside(options, [shell, '-c', script, 'probe', name, ...items]);

@@ -1,6 +1,6 @@
 /** What the sandbox shows of this machine to commands of one workspace, as arguments of bubblewrap. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findGitPlace, type GitPlace } from '../git/index.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
@@ -73,6 +73,7 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
     empty('/dev/shm'),
     { kind: 'closed', place: '/dev' },
     { kind: 'processes', place: '/proc' },
+    ...closedKernelFiles().map((path) => readOnly(path)),
     ...ground.hidden.map(empty),
     folder(ground.home),
     ...lastingPlaces(ground, [ground.home, ...shown.map(({ place }) => place)]),
@@ -89,6 +90,22 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
     git: isTop ? git : undefined,
     madeSettings: settings.made,
   };
+}
+
+/**
+ * Switches of the kernel that lie beside its processes. They belong to root, who may write them without any capability; for others
+ * the kernel refuses that.
+ */
+function closedKernelFiles(): string[] {
+  if (process.getuid?.() !== 0) return [];
+  const found = readdirSync('/proc', { withFileTypes: true }).filter(
+    ({ name }) => !/^(\d+|pressure|sysvipc|tty)$/.test(name),
+  );
+  return found.flatMap((entry) => {
+    const path = join('/proc', entry.name);
+    if (entry.isDirectory()) return [path];
+    return entry.isFile() && ((statusOf(path)?.mode ?? 0) & 0o222) !== 0 ? [path] : [];
+  });
 }
 
 function cover(path: string): Mount {

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandEnvironment } from '../environment.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
-import { findShell, supervisorArguments } from '../process/index.ts';
+import { findShell, supervisorArguments, tasksOfMachine } from '../process/index.ts';
 import type { BubblewrapOptions } from './bubblewrap.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
@@ -104,7 +104,7 @@ class Seatbelt implements Sandbox {
     shellArguments: readonly string[] = supervisorArguments(
       this.#shell,
       'nothing',
-      limitCommands(this.#use, this.#shell.path, false),
+      limitCommands(this.#use, this.#shell.path, tasksOfMachine()),
     ),
   ): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
