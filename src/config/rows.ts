@@ -38,6 +38,7 @@ const order = [
   'diagnostics',
   'checkpoints',
   'fetch',
+  'egress',
   'sandbox',
   'providers',
   'models',

@@ -3,6 +3,7 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
+import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
@@ -171,6 +172,7 @@ export const settingsSchema = {
     diagnostics,
     checkpoints,
     fetch,
+    egress,
     sandbox,
     providers,
     models,
@@ -191,6 +193,7 @@ export const userOnlyKeys: readonly string[] = [
   'files',
   'checkpoints',
   'fetch',
+  'egress',
   'sandbox',
   'endpoint',
   'proxy',

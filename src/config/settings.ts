@@ -72,6 +72,17 @@ export interface DiagnosticSettings {
   timeout: number;
 }
 
+/** A name that the proxy of commands serves, with a credential that it adds. */
+export interface CredentialSettings {
+  alias: string;
+  to: string;
+  /** `Authorization` when left out. */
+  header?: string;
+  /** `basic`: the user of a basic login whose password the variable holds. */
+  value: { variable: string; prefix?: string; basic?: string };
+  as?: 'npm' | 'git';
+}
+
 /** Sizes in bytes. */
 export interface CheckpointSettings {
   enabled: boolean;
@@ -124,6 +135,8 @@ export interface Settings {
   checkpoints: CheckpointSettings;
   /** Hosts whose pages may be fetched; `*` for all, none at all by default. */
   fetch: string[];
+  /** What commands reach of the network; nothing by default. */
+  egress: { hosts: string[]; credentials: CredentialSettings[] };
   sandbox: SandboxSettings;
   providers: { [name: string]: ProviderSettings };
   /** By `provider/model`. */
@@ -169,6 +182,7 @@ export const defaults = {
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   fetch: [],
+  egress: { hosts: [], credentials: [] },
   sandbox: { read: [], write: [] },
   phases: {},
   providers: {},

@@ -22,9 +22,10 @@ export {
   type SandboxOptions,
   type SandboxReport,
 } from './sandbox/index.ts';
+export type { Connection, CredentialAlias, Egress, EgressOptions } from './egress/index.ts';
 export { KeptJobs, type KeptOptions, type KeptStart } from './kept/index.ts';
 export { startProgram, type Program } from './program.ts';
-export { createFetcher, loadCheckpoints } from './on-demand.ts';
+export { createFetcher, loadCheckpoints, loadEgress } from './on-demand.ts';
 export { createSearcher, type Searcher, type SearcherOptions } from './search/index.ts';
 export type { Fetcher, FetcherOptions } from './fetch/index.ts';
 export { createShell, defaultOutputCaps, type KeptCommands, type OutputCaps, type ShellOptions } from './shell.ts';

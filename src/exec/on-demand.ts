@@ -16,3 +16,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 export function loadCheckpoints() {
   return import('./checkpoints/index.ts');
 }
+
+/** The way out for commands; without a granted host there is none. */
+export function loadEgress() {
+  return import('./egress/index.ts');
+}

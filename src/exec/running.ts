@@ -78,9 +78,22 @@ export class Running {
 
   /** Hands the command over. */
   begin(folder: string): void {
+    const { call } = this.order;
+    if (call !== undefined) this.#start.outlet?.belongsTo(call);
     this.#read();
     this.#watchUse();
     this.launch.handOver(this.order.command, folder);
+  }
+
+  /** What its connections came to, when it is over: what still went on is cut off. In words for the model. */
+  disconnect(): string | undefined {
+    this.#start.outlet?.close();
+    return this.#start.outlet?.hint();
+  }
+
+  /** Whether it can reach anything outside. */
+  get isConnected(): boolean {
+    return this.#start.outlet !== undefined;
   }
 
   /** Ends the wait for it. */

@@ -2,6 +2,7 @@
 import type { CommandOutcome, CommandRequest, Shell } from './command.ts';
 import { nextFolder, startFolder, type FolderParts } from './folder.ts';
 import { createJobs, SessionJobs, type JobKeeper, type JobListener, type Jobs, type JobSlot } from './jobs/index.ts';
+import type { Connection, Egress } from './egress/index.ts';
 import type { BlobWriter } from './needs.ts';
 import type { OutputBudget } from './output/index.ts';
 import type { Input } from './process/index.ts';
@@ -42,6 +43,10 @@ export interface ShellOptions extends JobListener {
   earlierJobs?: number;
   /** Left out, no command can be kept. */
   kept?: KeptCommands;
+  /** The way out for commands in the sandbox; closed with the shell. Left out, they have no network. */
+  egress?: Egress;
+  /** Called as each connection of a command ends, before the command's own end is told. */
+  onConnection?: (connection: Connection) => void;
 }
 
 export function createShell(options: ShellOptions): Shell {
@@ -80,7 +85,7 @@ class WorkspaceShell implements Shell {
       ...(onJobEnd && { onJobEnd }),
       earlier,
       inspect: () => sandbox.inspect(false),
-      explain: (output, end) => sandbox.explain(output, end),
+      explain: (output, end, hasPassage) => sandbox.explain(output, end, hasPassage),
     });
     this.jobs = createJobs([this.#sessionJobs, ...(kept === undefined ? [] : [kept])]);
   }
@@ -129,6 +134,7 @@ class WorkspaceShell implements Shell {
     await this.#starts.close();
     const running = [...[...this.#awaited].map((one) => one.running), ...this.#ending];
     await Promise.all([this.#sessionJobs.close(), ...running.map((one) => one.kill())]);
+    await this.#options.egress?.close();
   }
 
   get #sandboxed(): boolean {
@@ -203,6 +209,7 @@ class WorkspaceShell implements Shell {
     const { sandbox } = this.#options;
     const { exit, signal, notStarted, captured } = end;
     const removed = this.#inspect();
+    const refused = running.disconnect();
     const outcome: CommandOutcome = {
       ...nothing(performance.now() - running.began, this.#sandboxed),
       ...captured,
@@ -213,7 +220,9 @@ class WorkspaceShell implements Shell {
     };
     if (notStarted !== undefined) return { ...outcome, notStarted: failureText(this.#options, notStarted) };
     const ended = endedText(stop, end.ended, running.limits);
-    const cause = exit === 0 ? undefined : sandbox.explain(`${captured.head}\n${captured.tail}`, { exit, signal });
+    const text = `${captured.head}\n${captured.tail}`;
+    const how = { exit, signal };
+    const cause = refused ?? (exit === 0 ? undefined : sandbox.explain(text, how, running.isConnected));
     const { started, left } = running.launch.shell;
     const { folder, notes } = nextFolder(folders, started, left);
     return {

@@ -1,6 +1,7 @@
 /** Starts what a command runs under, in advance where that is possible. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { Connection, Egress, Outlet } from './egress/index.ts';
 import { terminalEnvironment } from './environment.ts';
 import { connect, disconnect, kill, Launch, Pipes, type Bound, type Bounds, type Input } from './process/index.ts';
 import type { Sandbox } from './sandbox/index.ts';
@@ -11,6 +12,8 @@ export interface Started {
   /** What it may use before it is ended. */
   use: Bound | undefined;
   fingerprint: string;
+  /** Its own way out, where there is one. */
+  outlet?: Outlet | undefined;
 }
 
 export type Start = Started | { refused: string };
@@ -21,6 +24,9 @@ interface Place {
   /** Real path of the folder in which shells are started. */
   workspace: string;
   sandbox: Sandbox;
+  /** Where commands have a network at all; only in a sandbox with a loopback of its own. */
+  egress?: Egress;
+  onConnection?: (connection: Connection) => void;
 }
 
 /** Milliseconds for which a look at the workspace holds: as long as it takes from there to the command's start. */
@@ -85,12 +91,22 @@ export class Starts {
 
   async #fresh(input: Input): Promise<Start> {
     if (this.#isClosed) return { refused: 'the session is being closed' };
+    let outlet: Outlet | undefined;
     try {
-      const plan = await this.#place.sandbox.plan();
-      return 'refused' in plan ? plan : await this.#start(plan, input);
+      outlet = await this.#outlet();
+      const plan = await this.#place.sandbox.plan(undefined, outlet?.passage);
+      if (!('refused' in plan)) return await this.#start(plan, input, outlet);
+      outlet?.close();
+      return plan;
     } catch (error) {
+      outlet?.close();
       return { refused: failureText(this.#place, (error as Error).message) };
     }
+  }
+
+  async #outlet(): Promise<Outlet | undefined> {
+    const { egress, sandbox, onConnection = () => undefined } = this.#place;
+    return sandbox.name === 'bubblewrap' ? egress?.open(onConnection) : undefined;
   }
 
   async #fits(prepared: Start | undefined): Promise<boolean> {
@@ -103,7 +119,7 @@ export class Starts {
     }
   }
 
-  async #start(plan: Plan, input: Input): Promise<Started> {
+  async #start(plan: Plan, input: Input, outlet: Outlet | undefined): Promise<Started> {
     const wires = await connect(input, this.#pipes);
     const [name, value] = ['REINS_COMMAND', randomUUID()] as const;
     const marked = { ...plan.environment, ...(plan.enclosed ? {} : { [name]: value }) };
@@ -111,7 +127,8 @@ export class Starts {
     try {
       const launch = new Launch({ ...plan, environment, folder: this.#place.workspace }, wires);
       const bounds: Bounds = plan.enclosed ? { enclosed: true } : { enclosed: false, mark: `${name}=${value}` };
-      return { launch, bounds, use: plan.bound, fingerprint: plan.fingerprint };
+      if (outlet !== undefined) void launch.exited.then(() => outlet.close());
+      return { launch, bounds, use: plan.bound, fingerprint: plan.fingerprint, outlet };
     } catch (error) {
       disconnect(wires);
       throw error;

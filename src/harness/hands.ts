@@ -17,9 +17,10 @@ import {
   type Shell,
   type ShellOptions,
 } from '../exec/index.ts';
+import { credentialVariables, egressFor } from './egress.ts';
 import { keyVariables } from './models/index.ts';
 
-type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps'> & { used: number };
+type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps' | 'egress'> & { used: number };
 
 export interface Hands {
   sandbox: Sandbox;
@@ -47,10 +48,11 @@ export async function prepareHands(
 ): Promise<Hands> {
   const { settings, places } = loaded;
   const environment = commandEnvironment(env);
-  const secretNames = keyVariables(settings);
+  const secretNames = [...keyVariables(settings), ...credentialVariables(settings)];
   const { grants, limits } = sandboxSettings(settings);
   const parts = { workspace, environment, secretNames, hide: [places.state], grants, limits };
   const unsafe = settings.mode === 'unsafe';
+  const egress = await egressFor(loaded, workspace, env);
   const { sandbox, report } = unsafe ? await unheld(parts) : await chooseSandbox(parts);
   if (settings.mode === 'auto' && !report.works) {
     await sandbox.close();
@@ -70,7 +72,7 @@ export async function prepareHands(
     shell: ({ used, ...rest }) => {
       const { command, session } = defaultOutputCaps;
       const caps = { command, session: Math.max(0, session - used) };
-      return createShell({ workspace, sandbox, caps, ...rest });
+      return createShell({ workspace, sandbox, caps, ...(egress !== undefined && { egress }), ...rest });
     },
   };
 }

@@ -7,6 +7,7 @@ import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
+import { egressNotice } from './egress.ts';
 import { findProvider, goingOn, refuseUnknownSpending, switchNotices, type Provider } from './models/index.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { strangeShapes } from './rules.ts';
@@ -161,6 +162,8 @@ function noticesOf({ options, loaded, workspace, provider, hands, record }: Part
     const text = `Commands are held by Landlock, which hides and protects less than bubblewrap (reins doctor says what). ${hands.report.notes.at(-1) ?? ''}`;
     notices.push({ code: 'sandbox-weaker', level: 'info', text });
   }
+  const egress = egressNotice(loaded, hands.report);
+  if (egress !== undefined) notices.push(egress);
   notices.push(...switchNotices(record.view.setup, provider.target), ...provider.notices);
   return notices;
 }

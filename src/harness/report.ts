@@ -2,7 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { commandEnvironment, placesOf, settingsRows, type LoadedSettings, type Row } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
-import { chooseSandbox } from '../exec/index.ts';
+import { chooseSandbox, type SandboxReport } from '../exec/index.ts';
+import { canReach, egressFor, reachableHosts } from './egress.ts';
 import { settingsFor } from './settings.ts';
 import { sandboxSettings } from './hands.ts';
 import type { SessionOptions } from './types.ts';
@@ -48,12 +49,38 @@ export async function doctor(asked: Pick<SessionOptions, 'workspace' | 'env'>): 
       { name: 'mode auto', ok: report.works, detail: report.works ? 'available' : 'not available without the sandbox' },
       ...report.enforced.map((detail) => ({ name: 'enforced', ok: true, detail })),
       ...report.notes.map((detail) => ({ name: 'note', ok: true, detail })),
+      ...(settings === undefined ? [] : await egressRows(settings, workspace, report, asked.env)),
       { name: 'sessions', ok: true, detail: state },
       row,
     ];
     return { rows };
   } finally {
     await sandbox.close();
+  }
+}
+
+/** Where hosts are granted, whether and how commands reach them. */
+async function egressRows(
+  settings: LoadedSettings['settings'],
+  workspace: string,
+  report: SandboxReport,
+  env: Asked['env'],
+): Promise<DoctorRow[]> {
+  const name = 'egress';
+  try {
+    const egress = await egressFor({ settings }, workspace, env);
+    if (egress === undefined) return [];
+    await egress.close();
+    const hosts = reachableHosts(settings).join(', ');
+    if (!canReach(report)) return [{ name, ok: false, detail: `${hosts} can’t be reached: that takes bubblewrap` }];
+    const relay =
+      egress.relay === 'native'
+        ? 'through the shipped relay'
+        : 'through Node, since the shipped relay can’t be used here';
+    return [{ name, ok: true, detail: `${hosts}, ${relay}` }];
+  } catch (error) {
+    if (!(error instanceof ReinsError)) throw error;
+    return [{ name, ok: false, detail: error.message }];
   }
 }
 

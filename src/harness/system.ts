@@ -3,6 +3,7 @@ import type { LoadedSettings } from '../config/index.ts';
 import { systemFor } from '../context/index.ts';
 import type { SetupData } from '../core/index.ts';
 import { systemClock } from './clock.ts';
+import { canReach, reachableHosts } from './egress.ts';
 import type { Hands } from './hands.ts';
 
 export interface SystemParts {
@@ -18,5 +19,14 @@ export function systemOf({ loaded, workspace, hands }: SystemParts): SetupData['
   const commands = checks === 'waived' ? checks : checks.map(({ command }) => command);
   const date = new Date(systemClock.now()).toISOString().slice(0, 10);
   const sandbox = hands.report.works;
-  return systemFor({ workspace, platform: process.platform, date, mode, sandbox, checks: commands });
+  const hosts = canReach(hands.report) ? reachableHosts(loaded.settings) : [];
+  return systemFor({
+    workspace,
+    platform: process.platform,
+    date,
+    mode,
+    sandbox,
+    hosts,
+    checks: commands,
+  });
 }

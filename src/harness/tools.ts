@@ -79,6 +79,7 @@ async function shellFor({ options, loaded, hands, workspace }: ToolParts, record
     onJobEnd: ({ id, how, exit, signal }) => {
       note({ kind: 'job-end', data: { id, how, exit, ...(signal !== undefined && { signal }) } });
     },
+    onConnection: (data) => note({ kind: 'connection', data }),
   });
   recorder.listen((event) => {
     if (event.kind === 'job-end' && event.data.message !== undefined) void shell.jobs.end(event.data.id);

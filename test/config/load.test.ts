@@ -22,6 +22,7 @@ test('without files every value is the default', async (t) => {
     pack: {},
     files: { env: 'deny' },
     fetch: [],
+    egress: { hosts: [], credentials: [] },
     sandbox: { read: [], write: [] },
     phases: {},
     providers: {},

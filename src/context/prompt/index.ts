@@ -10,7 +10,7 @@ import { work } from './work.ts';
 export { checksText } from './checks.ts';
 export { modeTexts } from './mode.ts';
 export { placeText, type Place } from './place.ts';
-export { sandboxTexts } from './sandbox.ts';
+export { sandboxText, sandboxTexts } from './sandbox.ts';
 
 /** The fragments of the static layer, in their order. */
 export const fragments: { readonly [name: string]: Fragment } = { role, work, honesty, data, care, ending };

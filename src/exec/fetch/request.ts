@@ -76,7 +76,7 @@ async function open(url: URL, route: Route, options: GetOptions): Promise<Client
       host: hostOf(url),
       port: portOf(url),
       agent: false,
-      lookup: only(route.addresses),
+      lookup: onlyAddresses(route.addresses),
     } as const;
     return isSecure ? secureRequest({ ...direct, ...(await trust(options.ca)) }) : httpRequest(direct);
   }
@@ -112,7 +112,7 @@ function headersFor(url: URL, userAgent: string): { [name: string]: string } {
 }
 
 /** A look-up that knows the answer: the name isn't asked for a second time, when it could lead elsewhere. */
-function only(addresses: readonly string[]): LookupFunction {
+export function onlyAddresses(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (_name, { all }, done) => {
     const [first] = found;

@@ -34,5 +34,5 @@ function checked(host: string, addresses: readonly string[], allowed: readonly s
   const closed = addresses.find((address) => !allowed.includes(address) && !isPublicAddress(address));
   if (closed === undefined) return { addresses };
   const leads = closed === host ? `${host} is` : `${host} leads to ${closed},`;
-  return { refused: `${leads} no public address. Those of this machine and its networks aren’t fetched from.` };
+  return { refused: `${leads} no public address. Those of this machine and its networks aren’t connected to.` };
 }

@@ -13,7 +13,7 @@ export interface JobParts {
   running: Running;
   /** What the sandbox has to say when a command is over, and of a failure, by its output. */
   inspect: () => string | undefined;
-  explain: (output: string, end: CommandEnd) => string | undefined;
+  explain: (output: string, end: CommandEnd, hasPassage: boolean) => string | undefined;
   onEnd: (end: JobEnd) => void;
 }
 
@@ -99,8 +99,10 @@ export class Job {
     const end: End = await this.#running.conclude(stop);
     const { exit, signal, captured } = end;
     this.#last = captured;
-    const cause =
-      exit === 0 || stop !== 'exit' ? undefined : explain(`${captured.head}\n${captured.tail}`, { exit, signal });
+    const refused = this.#running.disconnect();
+    const text = `${captured.head}\n${captured.tail}`;
+    const hasFailed = exit !== 0 && stop === 'exit';
+    const cause = refused ?? (hasFailed ? explain(text, { exit, signal }, this.#running.isConnected) : undefined);
     const said = [endedText(stop, end.ended, this.#running.limits), cause, inspect()];
     this.#notes.push(...said.filter((note) => note !== undefined));
     this.#ended = { state: stop === 'exit' ? 'exited' : 'ended', exit, signal };

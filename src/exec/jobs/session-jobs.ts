@@ -25,7 +25,7 @@ export interface SessionJobsOptions extends JobListener {
   /** Undoes what a command could prepare against the world outside, and says so. */
   inspect: () => string | undefined;
   /** What the sandbox's limits probably caused in a failed command. */
-  explain: (output: string, end: CommandEnd) => string | undefined;
+  explain: (output: string, end: CommandEnd, hasPassage: boolean) => string | undefined;
   /** Jobs that the session had before: their ids are not given again. */
   earlier?: number | undefined;
 }

@@ -29,9 +29,12 @@ function startedSince(leader: number): ProcessEntry[] {
   return listProcesses(youngest === undefined || youngest < leader ? 0 : leader);
 }
 
+/** The relay that leads out of a sandbox isn't the command's: it goes on as long as the sandbox does. */
+const relayName = 'egress-relay';
+
 /** What runs in the namespace that a sandbox program has made, without the program's own parts (itself, its first process and the supervising shell). */
 export function enclosedProcesses(sandbox: number): ProcessEntry[] {
-  const inside = descendants(listProcesses(), sandbox);
+  const inside = descendants(listProcesses(), sandbox).filter(({ name }) => name !== relayName);
   const first = inside.find(({ parent }) => parent === sandbox);
   const shell = inside.find(({ parent }) => parent === first?.pid);
   return inside.filter(({ pid }) => pid !== first?.pid && pid !== shell?.pid);
@@ -43,7 +46,7 @@ export function enclosedProcesses(sandbox: number): ProcessEntry[] {
  */
 export function isStalled(leader: number, watch: number | undefined): boolean {
   const all = startedSince(leader - 1);
-  const inside = descendants(all, leader);
+  const inside = descendants(all, leader).filter(({ name }) => watch !== undefined || name !== relayName);
   const first = watch ?? inside.find(({ parent }) => parent === leader)?.pid;
   const supervisor =
     watch === undefined ? inside.find(({ parent }) => parent === first) : all.find(({ pid }) => pid === leader);

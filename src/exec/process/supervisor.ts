@@ -31,6 +31,7 @@ export function supervisorArguments(shell: ShellProgram, hold: Hold, limits = ''
   const enclosed = hold === 'namespace';
   const script = [
     catchSignals,
+    '__reins_relay=${REINS_RELAY-}; unset REINS_RELAY',
     closeInherited(shell),
     ...(enclosed ? [] : [watchReins]),
     takeTerminal,
@@ -115,7 +116,7 @@ const reportAlone = `
 __reins_left() {
   __reins_names=
   for __reins_process in /proc/[0-9]*; do
-    case \${__reins_process#/proc/} in 1|$$) continue ;; esac
+    case \${__reins_process#/proc/} in 1|$$|"$__reins_relay") continue ;; esac
     { IFS= read -r __reins_stat <"$__reins_process/stat"; } 2>/dev/null || continue
     case \${__reins_stat##*) } in Z*|X*) continue ;; esac
     __reins_stat=\${__reins_stat#*(}

@@ -14,7 +14,7 @@ import { limitCommands, limitHint, memoryPlaceBytes, mostTasks, useLimits, type 
 import { notWorking, probeSandbox } from './probe.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import type { CommandEnd, Obstacle, Passage, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
 import { removeScratch } from './scratch.ts';
 
 export interface BubblewrapOptions {
@@ -82,13 +82,13 @@ class Bubblewrap implements Sandbox {
     return this.#report;
   }
 
-  async plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }> {
+  async plan(shellArguments?: readonly string[], passage?: Passage): Promise<SandboxPlan | { refused: string }> {
     const profile = this.#buildProfile();
     if ('refused' in profile) return profile;
     this.#limits ??= await limitsNamespaces(this.#program ?? 'bwrap');
     this.#identity ??= this.#writeIdentity();
     await this.#identity;
-    return this.#asPlan(profile, shellArguments);
+    return this.#asPlan(profile, shellArguments, passage);
   }
 
   began(): void {}
@@ -98,11 +98,10 @@ class Bubblewrap implements Sandbox {
     return git === undefined ? undefined : removeForeignCommonDir(git);
   }
 
-  explain(output: string, { exit, signal }: CommandEnd): string | undefined {
+  explain(output: string, { exit, signal }: CommandEnd, hasPassage = false): string | undefined {
     const { workspace, environment } = this.#options;
-    return (
-      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
-    );
+    const places = { workspace, home: homeInside(environment), hasPassage };
+    return limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, places);
   }
 
   async close(): Promise<void> {
@@ -182,7 +181,12 @@ class Bubblewrap implements Sandbox {
   }
 
   /** Everything in front of the program that is to run inside. */
-  #around({ ground, arguments: shown }: Profile, limitsNamespaces: boolean, more: string[] = []): string[] {
+  #around(
+    { ground, arguments: shown }: Profile,
+    limitsNamespaces: boolean,
+    more: string[] = [],
+    passage?: Passage,
+  ): string[] {
     const limits = limitsNamespaces ? ['--disable-userns'] : [];
     const second = this.#helper === undefined ? [] : ['--ro-bind', this.#helper, helperPlace];
     const inner = this.#helper === undefined ? [] : [helperPlace, '-l', '-s', ...more, '--'];
@@ -191,22 +195,33 @@ class Bubblewrap implements Sandbox {
     const places = limitsNamespaces
       ? shown.flatMap((word) => (word === '--tmpfs' ? ['--size', size, word] : [word]))
       : shown;
-    return [...isolation, ...limits, ...places, ...second, '--chdir', ground.workspace, '--', ...inner];
+    const leading = passage?.mounts.flatMap(({ source, place }) => ['--ro-bind', source, place]) ?? [];
+    const mounts = [...places, ...second, ...leading];
+    return [
+      ...isolation,
+      ...limits,
+      ...mounts,
+      '--chdir',
+      ground.workspace,
+      '--',
+      ...(passage?.before ?? []),
+      ...inner,
+    ];
   }
 
-  #asPlan(profile: Profile, shellArguments?: readonly string[]): SandboxPlan {
+  #asPlan(profile: Profile, shellArguments?: readonly string[], passage?: Passage): SandboxPlan {
     const { workspace, environment, secretNames } = this.#options;
     const all = commandEnvironment(environment, workspace, { secretNames });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     const { program, arguments: words } = this.#group.into(this.#program ?? 'bwrap', [
-      ...this.#around(profile, this.#limits ?? true),
+      ...this.#around(profile, this.#limits ?? true, [], passage),
       this.#shell.path,
       ...(shellArguments ?? this.#supervisor),
     ]);
     return {
       program,
       arguments: words,
-      environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp' },
+      environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp', ...passage?.environment },
       enclosed: true,
       fingerprint: profile.fingerprint,
       bound: this.#use,

@@ -4,6 +4,8 @@ export interface HintPlaces {
   /** Home as commands see it. */
   home: string;
   workspace: string;
+  /** Whether something leads outside: the proxy for granted hosts. */
+  hasPassage?: boolean;
 }
 
 const noNetwork =
@@ -23,6 +25,8 @@ const noDaemon =
 export function sandboxHint(output: string, places: HintPlaces): string | undefined {
   if (gitProtected.test(output))
     return 'The sandbox keeps Git’s hooks, configuration and attributes read-only for commands; trying again will not help, ask the user to change them.';
+  if (noNetwork.test(output) && places.hasPassage === true)
+    return 'Commands reach the hosts that the user granted, and only through the proxy that HTTP_PROXY names: a program that ignores it has no network, and trying again will not help.';
   if (noNetwork.test(output))
     return 'The sandbox has no network, so nothing can be fetched; trying again will not help, use what is already installed or ask the user.';
   if (noDaemon.test(output))

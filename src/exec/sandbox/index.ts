@@ -6,7 +6,8 @@ import type { Sandbox, SandboxName } from './sandbox.ts';
 
 export { bytesText, type UseLimits } from './limits.ts';
 export type { Chosen } from './choose.ts';
-export type { CommandEnd, Obstacle, Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
+export type { CommandEnd, Obstacle, Passage, Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
+export { makePrivateFolder, removeScratch } from './scratch.ts';
 
 export interface SandboxOptions extends BubblewrapOptions {
   kind: 'bubblewrap' | 'none';

@@ -21,6 +21,15 @@ export interface CommandEnd {
   signal: string | null;
 }
 
+/** What one sandbox has beside its profile, so that something of it leads outside. */
+export interface Passage {
+  /** Shown read-only, in the order given. */
+  mounts: { source: string; place: string }[];
+  /** In front of the program that runs inside. */
+  before: string[];
+  environment: { [name: string]: string };
+}
+
 /** Why there is no sandbox here. */
 export type Obstacle =
   | 'not-asked-for'
@@ -47,14 +56,17 @@ export interface Sandbox {
   readonly name: SandboxName;
   /** Tries it out, for real, once per process and profile. */
   probe(): Promise<SandboxReport>;
-  /** How to start the next supervised shell, or a shell with arguments of its own; `refused` when the workspace can't be protected. */
-  plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }>;
+  /**
+   * How to start the next supervised shell, or a shell with arguments of its own; `refused` when the workspace can't be protected. A
+   * passage is for bubblewrap, and no part of the fingerprint.
+   */
+  plan(shellArguments?: readonly string[], passage?: Passage): Promise<SandboxPlan | { refused: string }>;
   /** A command begins. */
   began(): void;
   /** Undoes what a command could prepare against the world outside, and says so; call it after each command. `isLast`: none runs now. */
   inspect(isLast: boolean): string | undefined;
   /** What the sandbox's limits probably caused in a failed command, in words for the model. */
-  explain(output: string, end: CommandEnd): string | undefined;
+  explain(output: string, end: CommandEnd, hasPassage?: boolean): string | undefined;
   /** Removes what belongs to this sandbox alone. */
   close(): Promise<void>;
 }

@@ -9,11 +9,20 @@ import { startOf } from '../process/index.ts';
 /** `reins-<namespace>-<process>-<its start>-<letters>`: enough to tell for certain that its maker is gone. */
 const scratchName = /^reins-(\d+)-(\d+)-(\d+)-[A-Za-z0-9]+$/;
 
-/** Makes one, never in the workspace, where commands could replace it. */
-export function makeScratch(workspace: string): string {
+/** The longest path of a folder in which sockets can have names: the kernel takes 107 bytes for both. */
+const longestFolder = 90;
+
+/** An empty folder of this process alone, never in the workspace, where commands could replace it. */
+export function makePrivateFolder(workspace: string): string {
   const usual = realPath(tmpdir()) ?? '/tmp';
   const maker = `reins-${namespaceOfProcesses()}-${process.pid}-${startOf(process.pid)}-`;
-  const scratch = mkdtempSync(join(isWithin(usual, workspace) ? '/tmp' : usual, maker));
+  const isUnfit = isWithin(usual, workspace) || Buffer.byteLength(join(usual, maker)) > longestFolder;
+  return mkdtempSync(join(isUnfit ? '/tmp' : usual, maker));
+}
+
+/** Makes one. */
+export function makeScratch(workspace: string): string {
+  const scratch = makePrivateFolder(workspace);
   for (const name of ['tmp', 'cache', 'npm']) mkdirSync(join(scratch, name));
   chmodSync(join(scratch, 'tmp'), 0o1777);
   writeFileSync(join(scratch, 'gitconfig'), '');

@@ -60,6 +60,8 @@ export class Progress {
         return [this.#dimmed(compactionText(event.data))];
       case 'checkpoint':
         return event.data.incomplete === undefined ? [] : [this.#warning(oneLine(event.data.incomplete))];
+      case 'connection':
+        return this.#connection(event.data);
       case 'notice':
         return this.notice(event.data);
       case 'head':
@@ -78,6 +80,13 @@ export class Progress {
     this.#shownNotices.add(name);
     if (notice.level === 'info') return [this.#line(this.#style.dim('·'), oneLine(notice.text))];
     return [this.#warning(oneLine(notice.text))];
+  }
+
+  /** Only what was refused is worth a line, and each host once. */
+  #connection({ allowed, host, port, reason }: EventData['connection']): string[] {
+    if (allowed) return [];
+    const text = clip(`a command didn’t reach ${host}:${port}: ${reason}`, 200);
+    return this.notice({ code: 'connection', level: 'warning', text });
   }
 
   notification(notification: Notification): void {
