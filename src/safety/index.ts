@@ -4,3 +4,12 @@ export { createPolicy, type PolicyOptions, type PolicyRule } from './policy.ts';
 export { matchesGlob } from './glob.ts';
 export { isProvenRead } from './proven-reads.ts';
 export { parseShape } from './shape.ts';
+export {
+  createRedactor,
+  isSecretName,
+  placeholderIn,
+  secretsInDotenv,
+  secretsInEnvironment,
+  type Redactor,
+  type SecretValue,
+} from './secrets/index.ts';
