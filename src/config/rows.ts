@@ -34,6 +34,7 @@ const order = [
   'edits',
   'diagnostics',
   'checkpoints',
+  'environment',
   'fetch',
   'providers',
   'models',

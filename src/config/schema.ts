@@ -3,7 +3,7 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
-import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
+import { checkpoints, diagnostics, edits, environment, fetch } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -166,6 +166,7 @@ export const settingsSchema = {
     edits,
     diagnostics,
     checkpoints,
+    environment,
     fetch,
     providers,
     models,
@@ -183,6 +184,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
 export const userOnlyKeys: readonly string[] = [
   'checkpoints',
+  'environment',
   'fetch',
   'endpoint',
   'proxy',

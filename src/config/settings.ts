@@ -103,6 +103,8 @@ export interface Settings {
   edits: 'model' | EditFormat;
   diagnostics: DiagnosticSettings;
   checkpoints: CheckpointSettings;
+  /** Names of variables that commands get although they look like secrets. */
+  environment: { pass: string[] };
   /** Hosts whose pages may be fetched; `*` for all, none at all by default. */
   fetch: string[];
   providers: { [name: string]: ProviderSettings };
@@ -145,6 +147,7 @@ export const defaults = {
   edits: 'model',
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
+  environment: { pass: [] },
   fetch: [],
   phases: {},
   providers: {},

@@ -15,6 +15,7 @@ import {
   type Shell,
   type ShellOptions,
 } from '../exec/index.ts';
+import { isSecretName, type Redactor } from '../safety/index.ts';
 import { keyVariables } from './models/index.ts';
 
 type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps'> & { used: number };
@@ -30,6 +31,8 @@ export interface Hands {
   environment: Environment;
   /** Names of variables that hold keys. */
   secretNames: readonly string[];
+  /** Names of variables that commands get although they hold secrets. */
+  pass: readonly string[];
   /** `used`: bytes that the blobs of the session take already. */
   shell(parts: ShellParts): Shell;
 }
@@ -42,11 +45,13 @@ export async function prepareHands(
   loaded: LoadedSettings,
   workspace: string,
   env: { readonly [name: string]: string | undefined } | undefined,
+  secrets: Pick<Redactor, 'holdsKnown'>,
 ): Promise<Hands> {
   const { settings, places } = loaded;
-  const environment = commandEnvironment(env);
+  const { pass } = settings.environment;
+  const environment = withoutSecrets(commandEnvironment(env), pass, secrets);
   const secretNames = keyVariables(settings);
-  const parts = { workspace, environment, secretNames, hide: [places.state] };
+  const parts = { workspace, environment, secretNames, pass, hide: [places.state] };
   const unsafe = settings.mode === 'unsafe';
   const wanted = createSandbox({ kind: unsafe ? 'none' : 'bubblewrap', ...parts });
   const report = await wanted.probe();
@@ -66,10 +71,23 @@ export async function prepareHands(
     gitAt: (folder) => createGit({ workspace: folder, environment }),
     environment,
     secretNames,
+    pass,
     shell: ({ used, ...rest }) => {
       const { command, session } = defaultOutputCaps;
       const caps = { command, session: Math.max(0, session - used) };
       return createShell({ workspace, sandbox, caps, ...rest });
     },
   };
+}
+
+/** No program that is started gets a secret, in whatever variable it is; but for those that the user grants by name. */
+function withoutSecrets(
+  environment: { [name: string]: string },
+  pass: readonly string[],
+  secrets: Pick<Redactor, 'holdsKnown'>,
+): Environment {
+  const kept = Object.entries(environment).filter(
+    ([name, value]) => pass.includes(name) || (!isSecretName(name) && !secrets.holdsKnown(value)),
+  );
+  return Object.fromEntries(kept);
 }

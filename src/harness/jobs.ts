@@ -34,7 +34,7 @@ const lifetime = 3_600_000;
 export function keptCommands(
   env: Variables | undefined,
   { places }: LoadedSettings,
-  { environment, secretNames, report }: Pick<Hands, 'environment' | 'secretNames' | 'report'>,
+  { environment, secretNames, pass, report }: Pick<Hands, 'environment' | 'secretNames' | 'pass' | 'report'>,
   workspace: string,
   onJob: (job: EventData['job']) => void,
 ): KeptCommands {
@@ -45,6 +45,7 @@ export function keptCommands(
       sandbox,
       environment,
       secretNames,
+      pass,
       hide: [places.state],
       lifetime,
       onJob: ({ id, call = '', command }) => onJob({ id, call, command, kept: true, until: Date.now() + lifetime }),

@@ -4,6 +4,7 @@ import type { Draft, EditFormat, PlanItem, ToolSpec } from '../core/index.ts';
 import { createFetcher, createSearcher, type Shell } from '../exec/index.ts';
 import { proxyChoice } from '../model/index.ts';
 import { builtinTools, createRegistry, toolSet, type Registry, type Tool } from '../tools/index.ts';
+import type { Redactor } from '../safety/index.ts';
 import type { Hands } from './hands.ts';
 import { keptCommands } from './jobs.ts';
 import { proxyOf, type Provider } from './models/index.ts';
@@ -28,8 +29,12 @@ interface ToolParts {
   workspace: string;
 }
 
+interface RunParts extends ToolParts {
+  secrets: Pick<Redactor, 'bytes'>;
+}
+
 /** Throws `usage-arguments` for tools of the caller that can't be used. */
-export async function toolsFor(parts: ToolParts, record: OpenRecord): Promise<Tools> {
+export async function toolsFor(parts: RunParts, record: OpenRecord): Promise<Tools> {
   const shell = await shellFor(parts, record);
   return { ...toolSetFor(parts, shell, () => record.view.plan?.items), shell };
 }
@@ -51,12 +56,13 @@ export function toolSetFor(
 }
 
 /** Background commands are in the log as they begin and end, and a person can end them through it. */
-async function shellFor({ options, loaded, hands, workspace }: ToolParts, record: OpenRecord): Promise<Shell> {
+async function shellFor({ options, loaded, hands, workspace, secrets }: RunParts, record: OpenRecord): Promise<Shell> {
   const { session, recorder, view } = record;
   // A log that can't be written stops the run by itself.
   const note = (draft: Draft): void => void recorder.record(draft).catch(() => undefined);
   const shell = hands.shell({
     blobs: { open: () => session.blobs.writer() },
+    filter: () => secrets.bytes(),
     used: await session.blobs.size(),
     earlierJobs: view.ledger.jobs,
     kept: keptCommands(options.env, loaded, hands, workspace, (data) => note({ kind: 'job', data })),

@@ -45,6 +45,7 @@ test('rows show each value and where it comes from', async (t) => {
     'checkpoints.fileBytes = 1048576 <- default',
     'checkpoints.ignoredBytes = 67108864 <- default',
     'checkpoints.storeBytes = 2147483648 <- default',
+    'environment.pass = [] <- default',
     'fetch = [] <- default',
     'providers.anthropic.baseUrl = "https://example.com" <- environment ANTHROPIC_BASE_URL',
     'models = not set <- default',

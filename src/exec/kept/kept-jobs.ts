@@ -40,6 +40,8 @@ export interface KeptStart extends JobListener {
   sandbox: 'bubblewrap' | 'none';
   environment: Environment;
   secretNames: readonly string[];
+  /** Names of variables that it gets although they hold secrets. */
+  pass?: readonly string[];
   /** Folders that no command may see. */
   hide: readonly string[];
   /** Milliseconds that a job may live. */
@@ -128,7 +130,7 @@ export class KeptJobs implements JobKeeper {
       .flatMap((id) => readRecord(this.#folder(id)) ?? [])
       .filter(isSupervised);
     if (running.length >= mostRunning) return { refused: `${mostRunning} kept jobs run already; end one first` };
-    const { lifetime, sandbox, secretNames, hide, onJob } = this.#start;
+    const { lifetime, sandbox, secretNames, pass = [], hide, onJob } = this.#start;
     const id = newId();
     const place = makeFolder(jobs, id);
     const until = Date.now() + lifetime;
@@ -138,6 +140,7 @@ export class KeptJobs implements JobKeeper {
       ...common,
       ...(folder !== undefined && { folder }),
       secretNames: [...secretNames],
+      pass: [...pass],
       hide: [...hide],
     };
     const begun = await startSupervisor(place, order);

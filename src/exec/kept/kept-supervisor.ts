@@ -25,8 +25,8 @@ if (process.argv[1] === supervisorFile) await supervise();
 
 async function supervise(): Promise<void> {
   const order = JSON.parse(await readOrder()) as KeptOrder;
-  const { id, command, workspace, until, sandbox: kind, environment, secretNames, hide } = order;
-  const sandbox = createSandbox({ kind, workspace, environment, secretNames, hide });
+  const { id, command, workspace, until, sandbox: kind, environment, secretNames, pass, hide } = order;
+  const sandbox = createSandbox({ kind, workspace, environment, secretNames, pass, hide });
   const over = Promise.withResolvers<void>();
   const shell = createShell({ workspace, sandbox, blobs: new FolderBlobs('blobs'), onJobEnd: () => over.resolve() });
   const job = await begin(shell, order);

@@ -12,6 +12,8 @@ export interface KeptOrder {
   until: number;
   environment: { [name: string]: string };
   secretNames: string[];
+  /** Names of variables that are passed on although they hold secrets. */
+  pass: string[];
   /** Folders that no command may see. */
   hide: string[];
   sandbox: 'bubblewrap' | 'none';

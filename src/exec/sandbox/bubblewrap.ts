@@ -23,6 +23,8 @@ export interface BubblewrapOptions {
   /** The user's environment. */
   environment: Environment;
   secretNames?: readonly string[] | undefined;
+  /** Names of variables that are passed on although they hold secrets. */
+  pass?: readonly string[] | undefined;
   /** Further folders that no command may see: the state of Reins. */
   hide?: string[] | undefined;
 }
@@ -162,8 +164,8 @@ class Bubblewrap implements Sandbox {
   }
 
   #asPlan(profile: Profile, shellArguments: readonly string[] = supervisorArguments(this.#shell, true)): SandboxPlan {
-    const { workspace, environment, secretNames } = this.#options;
-    const all = commandEnvironment(environment, workspace, { secretNames });
+    const { workspace, environment, secretNames, pass } = this.#options;
+    const all = commandEnvironment(environment, workspace, { secretNames, pass });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program: this.#program ?? 'bwrap',

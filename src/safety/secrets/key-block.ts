@@ -24,7 +24,8 @@ export interface KeyBlock {
 /** The block that begins at a place, undefined where none does. */
 export function keyBlockAt(text: string, at: number): KeyBlock | undefined {
   const opened = match(opening, text, at);
-  if (opened === undefined) return match(unfinishedOpening, text, at) === undefined ? undefined : { spans: [], open: true };
+  if (opened === undefined)
+    return match(unfinishedOpening, text, at) === undefined ? undefined : { spans: [], open: true };
   const limit = Math.min(text.length, at + longestBlock);
   const spans: Span[] = [];
   let place = at + opened.length;

@@ -1,5 +1,6 @@
 /** Replaces secrets by placeholders: keyed hashes, the same for the same value. Nothing is kept that leads from one back to the other. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { leastLength } from './ordinary.ts';
 import { KnownValues, type KnownText } from './known.ts';
 import { RedactionStream } from './stream.ts';
 import { spellingsOf } from './spellings.ts';
@@ -12,8 +13,8 @@ export interface SecretValue {
 
 export interface RedactorOptions {
   values: readonly SecretValue[];
-  /** 32 bytes; random ones when left out. */
-  key?: Uint8Array;
+  /** Gives 32 bytes when they are first needed; random ones when left out. */
+  key?: () => Uint8Array;
 }
 
 /** Takes the pieces of a text or of bytes, and gives them on without secrets; what may be part of one waits for the next piece. */
@@ -23,8 +24,11 @@ export interface Filter<Piece> {
 }
 
 export interface Redactor {
-  /** Known values and shapes replaced. Lines stay lines; what is redacted already stays as it is. */
-  redact(text: string): string;
+  /**
+   * Known values and shapes replaced. Lines stay lines; what is redacted already stays as it is. What is a secret only by where it
+   * stands in one of the sources (a line of a key) is one in the text too.
+   */
+  redact(text: string, sources?: readonly string[]): string;
   /** Known values only: for what a model or a person wrote. */
   redactKnown(text: string): string;
   holdsKnown(text: string): boolean;
@@ -48,18 +52,19 @@ export function placeholderIn(text: string): string | undefined {
   return text.match(placeholderPattern)?.[0];
 }
 
-export function createRedactor({ values, key = randomBytes(32) }: RedactorOptions): Redactor {
+export function createRedactor({ values, key = () => randomBytes(32) }: RedactorOptions): Redactor {
   return new KeyedRedactor(values, key);
 }
 
 class KeyedRedactor implements Redactor {
-  readonly #key: Uint8Array;
+  readonly #makeKey: () => Uint8Array;
+  #key: Uint8Array | undefined;
   readonly #spellings = new Map<string, string>();
   #known = new KnownValues([]);
   #knownBytes: KnownValues | undefined;
 
-  constructor(values: readonly SecretValue[], key: Uint8Array) {
-    this.#key = key;
+  constructor(values: readonly SecretValue[], key: () => Uint8Array) {
+    this.#makeKey = key;
     this.learn(values);
   }
 
@@ -67,15 +72,27 @@ class KeyedRedactor implements Redactor {
     const before = this.#spellings.size;
     for (const { name, value } of values) {
       const kind = name.replace(/[^A-Za-z0-9_]/g, '').slice(0, 40) || 'value';
-      for (const spelling of spellingsOf(value)) if (!this.#spellings.has(spelling)) this.#spellings.set(spelling, kind);
+      for (const spelling of spellingsOf(value))
+        if (!this.#spellings.has(spelling)) this.#spellings.set(spelling, kind);
     }
     if (this.#spellings.size === before) return;
     this.#known = new KnownValues([...this.#spellings].map(([text, kind]) => ({ text, kind })));
     this.#knownBytes = undefined;
   }
 
-  redact(text: string): string {
-    return whole(this.text(), text);
+  redact(text: string, sources: readonly string[] = []): string {
+    const found = new Map<string, string>();
+    const note = (secret: string, kind: string): string => {
+      if (secret.length >= leastLength) found.set(secret, kind);
+      return '';
+    };
+    for (const source of sources)
+      whole(new RedactionStream({ known: this.#known, shapes: true, placeholder: note }), source);
+    const known = new KnownValues([...found].map(([secret, kind]) => ({ text: secret, kind })));
+    const first = known.isEmpty
+      ? text
+      : whole(new RedactionStream({ known, shapes: false, placeholder: this.#placeholder }), text);
+    return whole(this.text(), first);
   }
 
   redactKnown(text: string): string {
@@ -129,11 +146,13 @@ class KeyedRedactor implements Redactor {
       return placeholder;
     };
     // The same way that replaces them, so that what overlaps is cut alike.
-    for (const shapes of [true, false]) whole(new RedactionStream({ known: this.#known, shapes, placeholder: note }), present);
+    for (const shapes of [true, false])
+      whole(new RedactionStream({ known: this.#known, shapes, placeholder: note }), present);
     return hashes;
   }
 
   readonly #placeholder = (secret: string, kind: string): string => {
+    this.#key ??= this.#makeKey();
     const hash = createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 8);
     return `[secret:${kind}:${hash}]`;
   };

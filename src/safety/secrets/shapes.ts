@@ -27,20 +27,51 @@ function token(kind: string, literals: readonly string[], rest: string, source: 
 
 /** What stands for a secret in documents and tests says so: `xxxx`, `EXAMPLE`, `your-key-here`. */
 function isVaried(secret: string): boolean {
-  if (/example|dummy|placeholder|redacted|your|fake|test-?(?:key|token)|x{6}|\*{3}|0{8}|1234567/i.test(secret)) return false;
+  if (/example|dummy|placeholder|redacted|your|fake|test-?(?:key|token)|x{6}|\*{3}|0{8}|1234567/i.test(secret))
+    return false;
   return entropy(secret.slice(-32)) >= 3;
 }
 
 export const shapes: readonly Shape[] = [
-  token('aws-key-id', ['AKIA', 'ASIA'], '[A-Z2-7]{16}', 'docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html'),
-  token('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{36,251}', 'github.blog/2021-04-05-behind-githubs-new-authentication-token-formats'),
-  token('github-token', ['github_pat_'], '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}', 'docs.github.com/authentication: fine-grained tokens'),
-  token('gitlab-token', ['glpat-', 'gldt-', 'glrt-', 'glptt-', 'glsoat-', 'glcbt-'], '[A-Za-z0-9_.-]{20,300}', 'docs.gitlab.com/security/tokens: token prefixes'),
-  token('slack-token', ['xoxa-', 'xoxb-', 'xoxe-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'], '[A-Za-z0-9-]{20,250}', 'docs.slack.dev/authentication/tokens'),
+  token(
+    'aws-key-id',
+    ['AKIA', 'ASIA'],
+    '[A-Z2-7]{16}',
+    'docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html',
+  ),
+  token(
+    'github-token',
+    ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
+    '[A-Za-z0-9]{36,251}',
+    'github.blog/2021-04-05-behind-githubs-new-authentication-token-formats',
+  ),
+  token(
+    'github-token',
+    ['github_pat_'],
+    '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}',
+    'docs.github.com/authentication: fine-grained tokens',
+  ),
+  token(
+    'gitlab-token',
+    ['glpat-', 'gldt-', 'glrt-', 'glptt-', 'glsoat-', 'glcbt-'],
+    '[A-Za-z0-9_.-]{20,300}',
+    'docs.gitlab.com/security/tokens: token prefixes',
+  ),
+  token(
+    'slack-token',
+    ['xoxa-', 'xoxb-', 'xoxe-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'],
+    '[A-Za-z0-9-]{20,250}',
+    'docs.slack.dev/authentication/tokens',
+  ),
   token('stripe-key', ['sk_live_', 'rk_live_'], '[A-Za-z0-9]{20,247}', 'docs.stripe.com/keys'),
   token('anthropic-key', ['sk-ant-'], '[A-Za-z0-9_-]{24,200}', 'docs.anthropic.com: keys begin with sk-ant-'),
   {
-    ...token('openai-key', ['sk-'], '(?!ant-)(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{32,250}', 'platform.openai.com: keys begin with sk-'),
+    ...token(
+      'openai-key',
+      ['sk-'],
+      '(?!ant-)(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{32,250}',
+      'platform.openai.com: keys begin with sk-',
+    ),
     proof: (secret) => isVaried(secret) && isRandom(secret) && !/^(?:[A-Za-z]+-){3}/.test(secret),
   },
   token('google-key', ['AIza'], '[A-Za-z0-9_-]{35}', 'cloud.google.com/docs/authentication/api-keys'),
@@ -53,7 +84,10 @@ export const shapes: readonly Shape[] = [
     kind: 'json-web-token',
     begins: 'eyJ',
     literals: ['eyJ'],
-    pattern: new RegExp(`${apart}eyJ[A-Za-z0-9_-]{8,1500}[.]eyJ[A-Za-z0-9_-]{8,12000}[.][A-Za-z0-9_-]{16,1500}${end}`, 'y'),
+    pattern: new RegExp(
+      `${apart}eyJ[A-Za-z0-9_-]{8,1500}[.]eyJ[A-Za-z0-9_-]{8,12000}[.][A-Za-z0-9_-]{16,1500}${end}`,
+      'y',
+    ),
     proof: hasHeader,
     source: 'RFC 7519 section 3.1',
   },
@@ -61,13 +95,17 @@ export const shapes: readonly Shape[] = [
     kind: 'url-password',
     begins: ':\\/\\/',
     pattern: /:\/\/[^\s:@/"'`<>\\[\]{}$]{0,100}:(?<secret>[^\s:@/"'`<>\\[\]{}$?;,()|]{3,200})@[A-Za-z0-9[]/y,
-    proof: (secret) => !/^(?:pass(?:word|wd)?|pw|pwd|user(?:name)?|secret|token|x+|\*+|\.+|%s|postgres|root|admin|example|test|guest)$/i.test(secret),
+    proof: (secret) =>
+      !/^(?:pass(?:word|wd)?|pw|pwd|user(?:name)?|secret|token|x+|\*+|\.+|%s|postgres|root|admin|example|test|guest)$/i.test(
+        secret,
+      ),
     source: 'RFC 3986 section 3.2.1',
   },
   {
     kind: 'authorization',
     begins: '[Bb]earer |[Bb]asic ',
-    pattern: /(?<=[Aa]uthorization["']?\s{0,3}[:=,]\s{0,3}["'`]?)(?:[Bb]earer|[Bb]asic) {1,3}(?<secret>[A-Za-z0-9._~+/=-]{16,8000})/y,
+    pattern:
+      /(?<=[Aa]uthorization["']?\s{0,3}[:=,]\s{0,3}["'`]?)(?:[Bb]earer|[Bb]asic) {1,3}(?<secret>[A-Za-z0-9._~+/=-]{16,8000})/y,
     proof: isVaried,
     source: 'RFC 6750 section 2.1, RFC 7617',
   },
@@ -86,7 +124,8 @@ export const shapes: readonly Shape[] = [
   },
   {
     kind: 'assigned',
-    begins: '[Pp]assw(?:or)?d|PASSWO?R?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|API_?KEY|[Aa]ccess_?[Kk]ey|ACCESS_?KEY',
+    begins:
+      '[Pp]assw(?:or)?d|PASSWO?R?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|API_?KEY|[Aa]ccess_?[Kk]ey|ACCESS_?KEY',
     pattern:
       /(?:[Pp]assw(?:or)?d|PASSWO?R?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|API_?KEY|[Aa]ccess_?[Kk]ey|ACCESS_?KEY)(?:_?[A-Za-z0-9]{0,12})["']?\s{0,3}(?::=|=>|[:=])\s{0,3}(?:["'`](?<secret>[A-Za-z0-9+/=_.~!@#%^&*-]{16,256})["'`]|(?<plain>[A-Za-z0-9+/=_~-]{20,256})(?=[\s;,]|$))/y,
     proof: isAssigned,
@@ -106,14 +145,21 @@ function hasHeader(token: string): boolean {
 /** Only what has letters of both cases and digits in disorder, or is a long number in base 16: names and sentences are neither. */
 function isAssigned(secret: string): boolean {
   if (!isVaried(secret) || /^(?:sha\d+-|[a-z]+[:/.])/i.test(secret)) return false;
-  if (/^[0-9a-f-]+$/i.test(secret)) return /\d/.test(secret) && /[a-f]/i.test(secret) && secret.length >= 32 && entropy(secret) >= 3;
+  if (/^[0-9a-f-]+$/i.test(secret))
+    return /\d/.test(secret) && /[a-f]/i.test(secret) && secret.length >= 32 && entropy(secret) >= 3;
   const digits = secret.match(/\d/g)?.length ?? 0;
-  return digits >= 3 && /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.7 && turns(secret) >= secret.length / 4;
+  return (
+    digits >= 3 &&
+    /[a-z]/.test(secret) &&
+    /[A-Z]/.test(secret) &&
+    entropy(secret) >= 3.7 &&
+    turns(secret) >= secret.length / 4
+  );
 }
 
 /** How often a character is of another sort than the one before it. */
 function turns(text: string): number {
-  const sorts = [...text].map((each) => (/[a-z]/.test(each) ? 0 : /[A-Z]/.test(each) ? 1 : /\d/.test(each) ? 2 : 3));
+  const sorts = Array.from(text, (each) => (/[a-z]/.test(each) ? 0 : /[A-Z]/.test(each) ? 1 : /\d/.test(each) ? 2 : 3));
   return sorts.filter((sort, index) => index > 0 && sort !== sorts[index - 1]).length;
 }
 
