@@ -25,8 +25,8 @@ export function findSecrets(text: string, from: number, known: KnownValues, with
 
 function addShapes(text: string, from: number, spans: Span[]): number | undefined {
   let open: number | undefined;
-  // The first character is only there to be looked at: whether a word begins behind it.
-  anchors.lastIndex = from === 0 ? 0 : 1;
+  // Where the context was cut, its first character is only there to be looked at: whether a word begins behind it.
+  anchors.lastIndex = from > longestContext ? 1 : 0;
   for (let hit = anchors.exec(text); hit !== null; hit = anchors.exec(text)) {
     const [anchor] = hit;
     if (anchor === keyBlockBegins) {
