@@ -33,6 +33,8 @@ export interface Hands {
   secretNames: readonly string[];
   /** Names of variables that commands get although they hold secrets. */
   pass: readonly string[];
+  /** What is shown of files goes through it. */
+  secrets: Pick<Redactor, 'bytes'>;
   /** `used`: bytes that the blobs of the session take already. */
   shell(parts: ShellParts): Shell;
 }
@@ -45,7 +47,7 @@ export async function prepareHands(
   loaded: LoadedSettings,
   workspace: string,
   env: { readonly [name: string]: string | undefined } | undefined,
-  secrets: Pick<Redactor, 'holdsKnown'>,
+  secrets: Pick<Redactor, 'holdsKnown' | 'bytes'>,
 ): Promise<Hands> {
   const { settings, places } = loaded;
   const { pass } = settings.environment;
@@ -72,6 +74,7 @@ export async function prepareHands(
     environment,
     secretNames,
     pass,
+    secrets,
     shell: ({ used, ...rest }) => {
       const { command, session } = defaultOutputCaps;
       const caps = { command, session: Math.max(0, session - used) };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
 import { KeptJobs, type KeptCommands } from '../exec/index.ts';
+import type { Redactor } from '../safety/index.ts';
 import type { Hands } from './hands.ts';
 import { deliver, held, readLog, sessionFolder } from '../session/index.ts';
 
@@ -36,6 +37,7 @@ export function keptCommands(
   { places }: LoadedSettings,
   { environment, secretNames, pass, report }: Pick<Hands, 'environment' | 'secretNames' | 'pass' | 'report'>,
   workspace: string,
+  secrets: Pick<Redactor, 'origin'>,
   onJob: (job: EventData['job']) => void,
 ): KeptCommands {
   const sandbox = report.works ? 'bubblewrap' : 'none';
@@ -48,6 +50,11 @@ export function keptCommands(
       pass,
       hide: [places.state],
       lifetime,
+      filter: async () => {
+        const { dataOf, filterModule } = await import('./kept-filter.ts');
+        const { values, key } = secrets.origin();
+        return { module: filterModule, data: dataOf(values, key) };
+      },
       onJob: ({ id, call = '', command }) => onJob({ id, call, command, kept: true, until: Date.now() + lifetime }),
     },
   );

@@ -145,7 +145,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     await hands.sandbox.close();
     await provider.close();
   };
-  const driven = new DrivenSession({ loop, record, hands, provider, workspace, notices, options, close });
+  const driven = new DrivenSession({ loop, record, hands, provider, secrets, workspace, notices, options, close });
   await driven.begin(adjust(setup));
   return driven;
 }

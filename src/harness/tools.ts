@@ -30,7 +30,7 @@ interface ToolParts {
 }
 
 interface RunParts extends ToolParts {
-  secrets: Pick<Redactor, 'bytes'>;
+  secrets: Pick<Redactor, 'bytes' | 'origin'>;
 }
 
 /** Throws `usage-arguments` for tools of the caller that can't be used. */
@@ -65,7 +65,7 @@ async function shellFor({ options, loaded, hands, workspace, secrets }: RunParts
     filter: () => secrets.bytes(),
     used: await session.blobs.size(),
     earlierJobs: view.ledger.jobs,
-    kept: keptCommands(options.env, loaded, hands, workspace, (data) => note({ kind: 'job', data })),
+    kept: keptCommands(options.env, loaded, hands, workspace, secrets, (data) => note({ kind: 'job', data })),
     onJob: ({ id, call = '', command, kept }) => note({ kind: 'job', data: { id, call, command, kept } }),
     onJobEnd: ({ id, how, exit, signal }) => {
       note({ kind: 'job-end', data: { id, how, exit, ...(signal !== undefined && { signal }) } });
@@ -87,7 +87,7 @@ function builtinFor(
   return builtinTools({
     shell,
     jobs: shell.jobs,
-    searcher: createSearcher({ workspace, environment: hands.environment }),
+    searcher: createSearcher({ workspace, environment: hands.environment, hide: () => hands.secrets.bytes() }),
     plan,
     edits: formatOf(settings.edits, models),
     ...(fetcher !== undefined && { fetcher }),

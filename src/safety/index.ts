@@ -10,6 +10,7 @@ export {
   placeholderIn,
   secretsInDotenv,
   secretsInEnvironment,
+  type Filter,
   type Redactor,
   type SecretValue,
 } from './secrets/index.ts';

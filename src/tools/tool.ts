@@ -27,6 +27,8 @@ export interface ToolContext extends AnalysisContext {
   output: (delta: string) => void;
   /** Keeps bytes with the session; gives their SHA-256. */
   keep: (bytes: Uint8Array) => Promise<string>;
+  /** The text without secrets: for what is cut before it is returned, since a part of a secret isn’t seen to be one. */
+  withoutSecrets: (text: string) => string;
   /** Puts a question to the person, if one is there; undefined: nobody is. */
   choose: (question: Omit<Question, 'call'>) => Promise<Choice | undefined>;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createRedactor, isSecretName, placeholderIn, secretsInDotenv } from '../../src/safety/index.ts';
 
 const key = () => Buffer.alloc(32, 7);

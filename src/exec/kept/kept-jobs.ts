@@ -14,7 +14,7 @@ import {
 } from '../jobs/index.ts';
 import type { Environment } from '../needs.ts';
 import { readLines, sendLine } from './lines.ts';
-import type { Answer, Begun, KeptOrder, Question } from './order.ts';
+import type { Answer, Begun, KeptFilter, KeptOrder, Question } from './order.ts';
 import { reach } from './place.ts';
 import {
   idsIn,
@@ -44,6 +44,8 @@ export interface KeptStart extends JobListener {
   pass?: readonly string[];
   /** Folders that no command may see. */
   hide: readonly string[];
+  /** What its output goes through before it is kept or shown. */
+  filter?: () => Promise<KeptFilter>;
   /** Milliseconds that a job may live. */
   lifetime: number;
 }
@@ -130,7 +132,7 @@ export class KeptJobs implements JobKeeper {
       .flatMap((id) => readRecord(this.#folder(id)) ?? [])
       .filter(isSupervised);
     if (running.length >= mostRunning) return { refused: `${mostRunning} kept jobs run already; end one first` };
-    const { lifetime, sandbox, secretNames, pass = [], hide, onJob } = this.#start;
+    const { lifetime, sandbox, secretNames, pass = [], hide, filter, onJob } = this.#start;
     const id = newId();
     const place = makeFolder(jobs, id);
     const until = Date.now() + lifetime;
@@ -142,6 +144,7 @@ export class KeptJobs implements JobKeeper {
       secretNames: [...secretNames],
       pass: [...pass],
       hide: [...hide],
+      ...(filter !== undefined && { filter: await filter() }),
     };
     const begun = await startSupervisor(place, order);
     if ('refused' in begun) {

@@ -1,4 +1,5 @@
 /** What a supervisor is told at its start, and what it can be asked. */
+import type { JsonObject } from '../../core/index.ts';
 import type { JobReport, Refusal } from '../jobs/index.ts';
 
 export interface KeptOrder {
@@ -17,6 +18,13 @@ export interface KeptOrder {
   /** Folders that no command may see. */
   hide: string[];
   sandbox: 'bubblewrap' | 'none';
+  filter?: KeptFilter;
+}
+
+/** What its output goes through: a module that exports `createFilter(data)`, which gives a `ByteFilter`. */
+export interface KeptFilter {
+  module: string;
+  data: JsonObject;
 }
 
 /** Its first line: it runs, or why it doesn't. */

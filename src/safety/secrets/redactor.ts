@@ -41,6 +41,8 @@ export interface Redactor {
    * stands for nothing there, or for different things.
    */
   resolve(text: string, present: string): { text: string } | { problem: string };
+  /** What a redactor that does the same is made from, for another process. */
+  origin(): { values: readonly SecretValue[]; key: Uint8Array };
   /** Values that became known later. */
   learn(values: readonly SecretValue[]): void;
 }
@@ -59,6 +61,7 @@ export function createRedactor({ values, key = () => randomBytes(32) }: Redactor
 class KeyedRedactor implements Redactor {
   readonly #makeKey: () => Uint8Array;
   #key: Uint8Array | undefined;
+  readonly #values: SecretValue[] = [];
   readonly #spellings = new Map<string, string>();
   #known = new KnownValues([]);
   #knownBytes: KnownValues | undefined;
@@ -76,8 +79,14 @@ class KeyedRedactor implements Redactor {
         if (!this.#spellings.has(spelling)) this.#spellings.set(spelling, kind);
     }
     if (this.#spellings.size === before) return;
+    this.#values.push(...values);
     this.#known = new KnownValues([...this.#spellings].map(([text, kind]) => ({ text, kind })));
     this.#knownBytes = undefined;
+  }
+
+  origin(): { values: readonly SecretValue[]; key: Uint8Array } {
+    this.#key ??= this.#makeKey();
+    return { values: this.#values, key: this.#key };
   }
 
   redact(text: string, sources: readonly string[] = []): string {

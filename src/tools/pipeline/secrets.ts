@@ -1,4 +1,5 @@
 /** Secrets on a call's way: placeholders in its arguments stand for what the same file holds, and no secret is in its outcome. */
+import { isUtf8 } from 'node:buffer';
 import type { CallOutcome, JsonObject } from '../../core/index.ts';
 import type { Files, Secrets } from '../needs.ts';
 import { isRefusal } from '../outcome.ts';
@@ -98,6 +99,13 @@ export function watchedFiles(files: Files, sources: Buffer[]): Files {
     display: (path) => files.display(path),
     list: (path) => files.list(path),
   };
+}
+
+/** Bytes as they may be kept: text without secrets, anything else (an image) as it is. */
+export function keepable(bytes: Uint8Array, secrets: Secrets | undefined): Buffer {
+  const whole = Buffer.from(bytes);
+  if (secrets === undefined || whole.includes(0) || !isUtf8(whole)) return whole;
+  return Buffer.from(secrets.redact(whole.toString('utf8'), []));
 }
 
 /** The outcome as it may be kept and shown. */

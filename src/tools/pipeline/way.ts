@@ -25,7 +25,7 @@ import { lookUp } from './look-up.ts';
 import type { CallsOptions } from './options.ts';
 import { Preparation, type Batch, type Prepared } from './prepare.ts';
 import { recordOutcome } from './record.ts';
-import { watchedFiles, withoutSecrets, withSecrets } from './secrets.ts';
+import { keepable, watchedFiles, withoutSecrets, withSecrets } from './secrets.ts';
 import { keepAfter } from './snapshot.ts';
 import { sameOutcome, Twins } from './twins.ts';
 import { createValidator } from './validate.ts';
@@ -94,7 +94,8 @@ class Way implements ReadyCalls {
       files: watchedFiles(this.#options.files, sources),
       call: key,
       output: (delta: string) => notify({ type: 'output', call: key, delta: withoutControls(delta) }),
-      keep: (bytes: Uint8Array) => blobs.put(Buffer.from(bytes)),
+      keep: (bytes: Uint8Array) => blobs.put(keepable(bytes, secrets)),
+      withoutSecrets: (text: string) => secrets?.redact(text, []) ?? text,
       choose: async (question: Omit<Question, 'call'>) => approver.choose?.({ ...question, call: key }, signal),
     };
     const leave = (work: Promise<unknown>): void => this.#leftBehind.add(key, tool.name, effects, work);
