@@ -19,6 +19,7 @@ import {
   createRedactor,
   secretsInDotenv,
   secretsInEnvironment,
+  secretsInKeyFile,
   type Redactor,
   type SecretValue,
 } from '../safety/index.ts';
@@ -28,6 +29,7 @@ import type { SessionOptions } from './types.ts';
 /** Bytes of a file of variables, and such files of a workspace, at most. */
 const mostBytes = 256 * 1024;
 const mostFiles = 20;
+const isExample = /\.(?:example|sample|template|dist)$/;
 
 /** What is known at the start of a session; keys that are found later are to be learned. */
 export function secretsFor(
@@ -42,7 +44,7 @@ export function secretsFor(
     ...ownKeys(places.keys),
     ...headerValues(loaded),
     ...variables(env, loaded),
-    ...dotenvFiles(workspace),
+    ...filesOf(workspace),
   ];
   return createRedactor({ values, key: () => keyIn(places.state, workspace) });
 }
@@ -50,7 +52,7 @@ export function secretsFor(
 /** For whoever reaches into a session from outside. */
 export function secretsOutside(env: SessionOptions['env'], workspace: string): Redactor {
   const places = placesOf(env);
-  const values = [...ownKeys(places.keys), ...secretsInEnvironment(commandEnvironment(env)), ...dotenvFiles(workspace)];
+  const values = [...ownKeys(places.keys), ...secretsInEnvironment(commandEnvironment(env)), ...filesOf(workspace)];
   return createRedactor({ values, key: () => keyIn(places.state, workspace) });
 }
 
@@ -76,21 +78,21 @@ function variables(env: SessionOptions['env'], { settings }: LoadedSettings): Se
   return [...named, ...secretsInEnvironment(all)];
 }
 
-/** `.env`, `.env.local` and the like of the workspace; examples hold no secrets. */
-function dotenvFiles(workspace: string): SecretValue[] {
+/** `.env`, `.env.local` and the like of the workspace (examples hold no secrets), and its private keys. */
+function filesOf(workspace: string): SecretValue[] {
   let names: string[];
   try {
-    names = readdirSync(workspace);
+    names = readdirSync(workspace).toSorted();
   } catch {
     return []; // A workspace that can't be listed is said by whoever needs it.
   }
-  const files = names.filter(
-    (name) => /^\.env(?:rc|\..+)?$/.test(name) && !/\.(?:example|sample|template|dist)$/.test(name),
-  );
-  return files
-    .toSorted()
-    .slice(0, mostFiles)
-    .flatMap((name) => secretsInDotenv(textOf(join(workspace, name))));
+  const variables = names.filter((name) => /^\.env(?:rc|\..+)?$/.test(name) && !isExample.test(name));
+  const keys = names.filter((name) => /\.(?:pem|key)$|^id_(?:rsa|dsa|ecdsa|ed25519)$/.test(name));
+  const read = (name: string): string => textOf(join(workspace, name));
+  return [
+    ...variables.slice(0, mostFiles).flatMap((name) => secretsInDotenv(read(name))),
+    ...keys.slice(0, mostFiles).flatMap((name) => secretsInKeyFile(read(name))),
+  ];
 }
 
 /** The beginning of a regular file; nothing for anything else, which could make us wait. */

@@ -10,6 +10,7 @@ export {
   placeholderIn,
   secretsInDotenv,
   secretsInEnvironment,
+  secretsInKeyFile,
   type Filter,
   type Redactor,
   type SecretValue,

@@ -1,4 +1,5 @@
 /** Files of variables (`.env`): which values in them are secrets. */
+import { linesOfKeys } from './key-block.ts';
 import { isSecretName } from './names.ts';
 import type { SecretValue } from './redactor.ts';
 
@@ -26,4 +27,11 @@ export function secretsInEnvironment(variables: { readonly [name: string]: strin
   return Object.entries(variables).flatMap(([name, value]) =>
     value !== undefined && isSecretName(name) ? [{ name, value }] : [],
   );
+}
+
+/** The lines of private keys: each is known by itself, also where it is shown without the others. */
+export function secretsInKeyFile(text: string): SecretValue[] {
+  return linesOfKeys(text)
+    .slice(0, mostValues)
+    .map((value) => ({ name: 'private_key', value }));
 }

@@ -1,5 +1,5 @@
 /** The door of secrets: what they are, and how text goes on without them. */
-export { secretsInDotenv, secretsInEnvironment } from './dotenv.ts';
+export { secretsInDotenv, secretsInEnvironment, secretsInKeyFile } from './dotenv.ts';
 export { isSecretName } from './names.ts';
 export {
   createRedactor,

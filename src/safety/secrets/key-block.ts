@@ -58,3 +58,12 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
+
+/** The lines of the private keys of a file. */
+export function linesOfKeys(text: string): string[] {
+  const lines: string[] = [];
+  for (let at = text.indexOf(keyBlockBegins); at >= 0; at = text.indexOf(keyBlockBegins, at + 1)) {
+    for (const { start, end } of keyBlockAt(text, at)?.spans ?? []) lines.push(text.slice(start, end));
+  }
+  return lines;
+}
