@@ -87,7 +87,7 @@ async function open(
     session,
     events,
     watched,
-    requests: () => server.requests.map(({ body }) => String(body)),
+    requests: () => server.requests.map(({ bytes }) => bytes.toString()),
   };
 }
 
