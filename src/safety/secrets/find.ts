@@ -1,12 +1,15 @@
 /** All secrets of a text: known values, shapes, and keys in blocks. */
 import { keyBlockAt, keyBlockBegins } from './key-block.ts';
-import type { KnownValues, Span } from './known.ts';
+import { KnownValues, type Span } from './known.ts';
 import { dividers, longestContext, longestShape, shapes, type Shape } from './shapes.ts';
 
-const anchors = new RegExp([keyBlockBegins, ...shapes.map(({ begins }) => begins)].join('|'), 'g');
-const literals = shapes.flatMap((shape) => shape.literals ?? []);
-const beginnings = new Set(literals.flatMap((text) => Array.from(text, (_, index) => text.slice(0, index + 1))));
-const byAnchor = new Map<string, readonly Shape[]>();
+const byBeginning = new Map<string, Shape[]>();
+for (const shape of shapes) {
+  for (const text of shape.begins) byBeginning.set(text, [...(byBeginning.get(text) ?? []), shape]);
+}
+const anchors = new KnownValues([...byBeginning.keys(), keyBlockBegins].map((text) => ({ text, kind: text })));
+const opening = shapes.filter(({ opens }) => opens).flatMap(({ begins }) => begins);
+const unfinished = new Set(opening.flatMap((text) => Array.from(text, (_, index) => text.slice(0, index + 1))));
 
 export interface Finding {
   /** In rising order; they may overlap. */
@@ -26,28 +29,19 @@ export function findSecrets(text: string, from: number, known: KnownValues, with
 function addShapes(text: string, from: number, spans: Span[]): number | undefined {
   let open: number | undefined;
   // Where the context was cut, its first character is only there to be looked at: whether a word begins behind it.
-  anchors.lastIndex = from > longestContext ? 1 : 0;
-  for (let hit = anchors.exec(text); hit !== null; hit = anchors.exec(text)) {
-    const [anchor] = hit;
-    if (anchor === keyBlockBegins) {
-      const block = keyBlockAt(text, hit.index);
-      if (block === undefined || hit.index < from) continue;
-      spans.push(...block.spans);
-      if (block.open) open ??= hit.index;
+  for (const { start, kind } of anchors.find(text, from > longestContext ? 1 : 0)) {
+    if (kind === keyBlockBegins) {
+      const block = start < from ? undefined : keyBlockAt(text, start);
+      spans.push(...(block?.spans ?? []));
+      if (block?.open) open ??= start;
       continue;
     }
-    for (const shape of shapesOf(anchor)) {
-      const span = spanOf(shape, text, hit.index);
+    for (const shape of byBeginning.get(kind) ?? []) {
+      const span = spanOf(shape, text, start);
       if (span !== undefined && span.end > from) spans.push(span);
     }
   }
   return open;
-}
-
-function shapesOf(anchor: string): readonly Shape[] {
-  const found = byAnchor.get(anchor) ?? shapes.filter(({ begins }) => new RegExp(`^(?:${begins})$`).test(anchor));
-  byAnchor.set(anchor, found);
-  return found;
 }
 
 function spanOf({ pattern, proof, kind }: Shape, text: string, at: number): Span | undefined {
@@ -67,17 +61,12 @@ export function boundary(text: string, from: number, known: KnownValues, withSha
   while (start > from && !dividers.test(text[start - 1] ?? '')) start -= 1;
   const sure = known.pending(text, start);
   if (!withShapes || start === text.length) return Math.max(from, sure);
-  const isHeld = isBeginning(text, start) || hasAnchor(text.slice(Math.max(0, start - longestContext)));
+  const isHeld = isBeginning(text, start) || anchors.has(text.slice(Math.max(0, start - longestContext)));
   const held = isHeld ? Math.max(start, text.length - longestShape) : text.length;
   return Math.max(from, Math.min(sure, held));
 }
 
 function isBeginning(text: string, start: number): boolean {
   const last = /(?<![A-Za-z0-9_-])[A-Za-z0-9_.-]{1,20}$/.exec(text.slice(Math.max(start, text.length - 21)))?.[0];
-  return (last !== undefined && beginnings.has(last)) || /-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/.test(text.slice(-10));
-}
-
-function hasAnchor(text: string): boolean {
-  anchors.lastIndex = 0;
-  return anchors.test(text);
+  return (last !== undefined && unfinished.has(last)) || /-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/.test(text.slice(-10));
 }

@@ -3,10 +3,10 @@ import { entropy, isRandom } from './ordinary.ts';
 
 export interface Shape {
   kind: string;
-  /** How it begins, for the one search that all shapes share: a regular expression without groups. */
-  begins: string;
-  /** The same as plain texts, where the secret itself begins so: output that ends in a part of one may be the start of a secret. */
-  literals?: readonly string[];
+  /** How it begins, each of at least three characters: all beginnings are searched for at once. */
+  begins: readonly string[];
+  /** The secret itself begins so: text that ends in a part of a beginning may end in the start of a secret. */
+  opens?: true;
   /** The whole of it from where it begins; the secret is the group `secret`, or all. Every repetition has a bound. */
   pattern: RegExp;
   /** Whether what was found is one. */
@@ -19,10 +19,10 @@ export interface Shape {
 const apart = '(?<![A-Za-z0-9_-])';
 const end = '(?![A-Za-z0-9_-])';
 
-function token(kind: string, literals: readonly string[], rest: string, source: string): Shape {
-  const begins = literals.map((literal) => literal.replaceAll('.', '[.]')).join('|');
-  const pattern = new RegExp(`${apart}(?:${begins})${rest}${end}`, 'y');
-  return { kind, begins, literals, pattern, proof: isVaried, source };
+function token(kind: string, begins: readonly string[], rest: string, source: string): Shape {
+  const beginning = begins.map((each) => each.replaceAll('.', '[.]')).join('|');
+  const pattern = new RegExp(`${apart}(?:${beginning})${rest}${end}`, 'y');
+  return { kind, begins, opens: true, pattern, proof: isVaried, source };
 }
 
 /** What stands for a secret in documents and tests says so: `xxxx`, `EXAMPLE`, `your-key-here`. */
@@ -31,6 +31,11 @@ function isVaried(secret: string): boolean {
     return false;
   return entropy(secret.slice(-32)) >= 3;
 }
+
+const assignedNames = (
+  'password Password PASSWORD passwd Passwd PASSWD secret Secret SECRET token Token TOKEN api_key apikey apiKey ApiKey API_KEY APIKEY ' +
+  'access_key accesskey accessKey AccessKey ACCESS_KEY ACCESSKEY'
+).split(' ');
 
 export const shapes: readonly Shape[] = [
   token(
@@ -82,8 +87,8 @@ export const shapes: readonly Shape[] = [
   token('sendgrid-key', ['SG.'], '[A-Za-z0-9_-]{22}[.][A-Za-z0-9_-]{43}', 'docs.sendgrid.com: keys have 69 characters'),
   {
     kind: 'json-web-token',
-    begins: 'eyJ',
-    literals: ['eyJ'],
+    begins: ['eyJ'],
+    opens: true,
     pattern: new RegExp(
       `${apart}eyJ[A-Za-z0-9_-]{8,1500}[.]eyJ[A-Za-z0-9_-]{8,12000}[.][A-Za-z0-9_-]{16,1500}${end}`,
       'y',
@@ -93,7 +98,7 @@ export const shapes: readonly Shape[] = [
   },
   {
     kind: 'url-password',
-    begins: ':\\/\\/',
+    begins: ['://'],
     pattern: /:\/\/[^\s:@/"'`<>\\[\]{}$]{0,100}:(?<secret>[^\s:@/"'`<>\\[\]{}$?;,()|]{3,200})@[A-Za-z0-9[]/y,
     proof: (secret) =>
       !/^(?:pass(?:word|wd)?|pw|pwd|user(?:name)?|secret|token|x+|\*+|\.+|%s|postgres|root|admin|example|test|guest)$/i.test(
@@ -103,7 +108,7 @@ export const shapes: readonly Shape[] = [
   },
   {
     kind: 'authorization',
-    begins: '[Bb]earer |[Bb]asic ',
+    begins: ['Bearer ', 'bearer ', 'Basic ', 'basic '],
     pattern:
       /(?<=[Aa]uthorization["']?\s{0,3}[:=,]\s{0,3}["'`]?)(?:[Bb]earer|[Bb]asic) {1,3}(?<secret>[A-Za-z0-9._~+/=-]{16,8000})/y,
     proof: isVaried,
@@ -111,23 +116,26 @@ export const shapes: readonly Shape[] = [
   },
   {
     kind: 'twilio-key',
-    begins: 'SK[0-9a-f]',
+    begins: Array.from('0123456789abcdef', (digit) => `SK${digit}`),
+    opens: true,
     pattern: /(?<=[Tt](?:wilio|WILIO)[^\n]{0,60})\bSK[0-9a-f]{32}\b/y,
     source: 'twilio.com/docs/iam/api-keys',
   },
   {
     kind: 'azure-key',
-    begins: '(?:Account|SharedAccess)Key=|[?&]sig=',
+    begins: ['AccountKey=', 'SharedAccessKey=', '?sig=', '&sig='],
     pattern: /(?:(?:Account|SharedAccess)Key=|[?&]sig=)(?<secret>[A-Za-z0-9+/%]{40,100}={0,2})/y,
     proof: isRandom,
     source: 'learn.microsoft.com/azure/storage/common/storage-configure-connection-string',
   },
   {
     kind: 'assigned',
-    begins:
-      '[Pp]assw(?:or)?d|PASSWO?R?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|API_?KEY|[Aa]ccess_?[Kk]ey|ACCESS_?KEY',
-    pattern:
-      /(?:[Pp]assw(?:or)?d|PASSWO?R?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi_?[Kk]ey|API_?KEY|[Aa]ccess_?[Kk]ey|ACCESS_?KEY)(?:_?[A-Za-z0-9]{0,12})["']?\s{0,3}(?::=|=>|[:=])\s{0,3}(?:["'`](?<secret>[A-Za-z0-9+/=_.~!@#%^&*-]{16,256})["'`]|(?<plain>[A-Za-z0-9+/=_~-]{20,256})(?=[\s;,]|$))/y,
+    begins: assignedNames,
+    pattern: new RegExp(
+      `(?:${assignedNames.join('|')})` +
+        String.raw`(?:_?[A-Za-z0-9]{0,12})["']?\s{0,3}(?::=|=>|[:=])\s{0,3}(?:["'\u0060](?<secret>[A-Za-z0-9+/=_.~!@#%^&*-]{16,256})["'\u0060]|(?<plain>[A-Za-z0-9+/=_~-]{20,256})(?=[\s;,]|$))`,
+      'y',
+    ),
     proof: isAssigned,
     source: 'none: a name of a secret and a value that chance has made',
   },
