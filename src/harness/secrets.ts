@@ -99,7 +99,7 @@ function filesOf(workspace: string): SecretValue[] {
 function textOf(path: string): string {
   let handle: number;
   try {
-    handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return '';
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { createSession, sayTo, sessionDiff, type Event, type Session } from '../../src/harness/index.ts';
@@ -100,8 +100,10 @@ function* filesIn(folder: string): Generator<string> {
 }
 
 /** No value stands in anything that a session keeps, sends, tells or shows. */
-function assertNowhere({ session, events, watched, requests }: Place, ...more: string[]): void {
-  const kept = [...filesIn(session.folder)].map((path) => readFileSync(path, 'latin1'));
+function assertNowhere({ env, session, events, watched, requests }: Place, ...more: string[]): void {
+  const jobs = join(env['HOME'] ?? '', '.local/state/reins/jobs');
+  const folders = [session.folder, ...(existsSync(jobs) ? [jobs] : [])];
+  const kept = folders.flatMap((folder) => [...filesIn(folder)]).map((path) => readFileSync(path, 'latin1'));
   const texts = { kept, watched: [watched.join('')], events: [JSON.stringify(events)], requests: requests(), more };
   for (const [where, all] of Object.entries(texts)) {
     for (const text of all) for (const secret of spellings) assert.ok(!text.includes(secret), `${where}: ${secret}`);
@@ -129,6 +131,7 @@ describe('secrets in a run', () => {
             call('read', { path: 'id.pem', offset: 3 }),
             call('read', { path: 'long.txt' }),
             call('search', { pattern: 'password|QmFz' }),
+            call('shell', { command: 'cat .env; sleep 0.2; cat id.pem', background: 'kept' }),
           ],
         },
         { calls: [call('edit', { path: 'config.yml', old: 'last', new: 'first' })] },

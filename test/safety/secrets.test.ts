@@ -162,6 +162,8 @@ const piece = fc.oneof(
     'token',
     '://',
     'my pass: ',
+    '.',
+    'x.',
     'Zx81',
     '\\n',
     '"',

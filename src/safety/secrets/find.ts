@@ -11,6 +11,11 @@ const anchors = new KnownValues([...byBeginning.keys(), keyBlockBegins].map((tex
 const opening = shapes.filter(({ opens }) => opens).flatMap(({ begins }) => begins);
 const unfinished = new Set(opening.flatMap((text) => Array.from(text, (_, index) => text.slice(0, index + 1))));
 
+/** By code, for those that are ASCII: a text is gone through backwards for each piece of it. */
+const isDivider = Uint8Array.from({ length: 128 }, (_, code) => (dividers.test(String.fromCharCode(code)) ? 1 : 0));
+
+const longestBeginning = Math.max(...opening.map(({ length }) => length));
+
 export interface Finding {
   /** In rising order; they may overlap. */
   spans: Span[];
@@ -57,16 +62,22 @@ function spanOf({ pattern, proof, kind }: Shape, text: string, at: number): Span
 
 /** Up to where a text can be taken as it is, whatever follows it. What stands before `from` was taken before. */
 export function boundary(text: string, from: number, known: KnownValues, withShapes: boolean): number {
+  // What is further back than the longest secret is decided already.
+  const first = Math.max(from, text.length - longestShape);
   let start = text.length;
-  while (start > from && !dividers.test(text[start - 1] ?? '')) start -= 1;
+  while (start > first && isDivider[text.charCodeAt(start - 1)] !== 1) start -= 1;
   const sure = known.pending(text, start);
   if (!withShapes || start === text.length) return Math.max(from, sure);
-  const isHeld = isBeginning(text, start) || anchors.has(text.slice(Math.max(0, start - longestContext)));
+  const isHeld = isBeginning(text) || anchors.has(text.slice(Math.max(0, start - longestContext)));
   const held = isHeld ? Math.max(start, text.length - longestShape) : text.length;
   return Math.max(from, Math.min(sure, held));
 }
 
-function isBeginning(text: string, start: number): boolean {
-  const last = /(?<![A-Za-z0-9_-])[A-Za-z0-9_.-]{1,20}$/.exec(text.slice(Math.max(start, text.length - 21)))?.[0];
-  return (last !== undefined && unfinished.has(last)) || /-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/.test(text.slice(-10));
+/** Whether the text ends in a part of a beginning, or of the mark of a key. */
+function isBeginning(text: string): boolean {
+  for (let length = 1; length <= longestBeginning; length += 1) {
+    if (!unfinished.has(text.slice(-length))) continue;
+    if (!/[A-Za-z0-9_-]/.test(text[text.length - length - 1] ?? '')) return true;
+  }
+  return /-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/.test(text.slice(-10));
 }
