@@ -28,6 +28,27 @@ export const checkpoints = {
   errorMessage: 'Expected an object with settings of checkpoints.',
 } as const;
 
+export const environment = {
+  type: 'object',
+  description: 'What commands get of the environment. In the user’s settings only.',
+  additionalProperties: false,
+  properties: {
+    pass: {
+      type: 'array',
+      description: 'Names of variables that commands get although they look like secrets.',
+      maxItems: 100,
+      items: {
+        type: 'string',
+        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+        maxLength: 200,
+        errorMessage: 'Expected the name of a variable.',
+      },
+      errorMessage: 'Expected a list of names of variables.',
+    },
+  },
+  errorMessage: 'Expected {"pass": ["NPM_TOKEN"]}.',
+} as const;
+
 export const fetch = {
   type: 'array',
   description:

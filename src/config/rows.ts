@@ -37,6 +37,7 @@ const order = [
   'edits',
   'diagnostics',
   'checkpoints',
+  'environment',
   'fetch',
   'egress',
   'sandbox',

@@ -4,7 +4,7 @@
  */
 import type { XStatic } from 'typebox/schema';
 import { egress } from './egress-schema.ts';
-import { checkpoints, diagnostics, edits, fetch, sandbox } from './hands-schema.ts';
+import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -171,6 +171,7 @@ export const settingsSchema = {
     edits,
     diagnostics,
     checkpoints,
+    environment,
     fetch,
     egress,
     sandbox,
@@ -192,6 +193,7 @@ export const userOnlyKeys: readonly string[] = [
   'pack',
   'files',
   'checkpoints',
+  'environment',
   'fetch',
   'egress',
   'sandbox',

@@ -133,6 +133,8 @@ export interface Settings {
   edits: 'model' | EditFormat;
   diagnostics: DiagnosticSettings;
   checkpoints: CheckpointSettings;
+  /** Names of variables that commands get although they look like secrets. */
+  environment: { pass: string[] };
   /** Hosts whose pages may be fetched; `*` for all, none at all by default. */
   fetch: string[];
   /** What commands reach of the network; nothing by default. */
@@ -181,6 +183,7 @@ export const defaults = {
   edits: 'model',
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
+  environment: { pass: [] },
   fetch: [],
   egress: { hosts: [], credentials: [] },
   sandbox: { read: [], write: [] },

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   'rehearsal-impossible': entry('usage', false, 'A past session lacks what a rehearsal needs: its setup, its replies, or the commit that it began at.', 'docs/replay.md says what is needed.'),
   'mode-unavailable': entry('usage', false, 'Mode auto exists only while the sandbox is proven, and it isn’t here.', 'Use --mode edit or ask; `reins doctor` says what is missing.'),
   'platform-unsupported': entry('usage', false, 'This platform, or this version of Node, isn’t supported.', 'Use Linux or macOS with Node 22.19 or newer; on Windows use WSL.'),
+  'secret-given': entry('usage', false, 'What was said holds a secret that Reins knows (a key, a value of the environment or of a .env file).', 'Name the variable or the file instead; docs/secrets.md says what counts.'),
   'session-missing': entry('usage', false, 'There is no session with this id, or several begin with it.', '`reins sessions` lists them.'),
   'session-busy': entry('usage', true, 'Another process holds the session.', 'Wait, or use `reins say`, `answer` or `cancel`, which reach it from outside.'),
   'session-stopped': entry('usage', false, 'The session has stopped and nothing new has come in.', 'Give it a task, or resume it with other limits.'),

@@ -94,6 +94,8 @@ export interface EventData extends PermissionData {
     stopDetail?: string;
     /** What was mended in arguments that were nearly right, in words, by the index of the call. */
     repairs?: { call: number; what: string }[];
+    /** Calls, by their index, whose arguments held a secret that Reins knows: it was replaced, and they are not run. */
+    withheld?: number[];
     usage?: Usage;
     /** Dollars; absent without a rate or without usage. */
     cost?: number;

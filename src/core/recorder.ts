@@ -4,18 +4,23 @@ import type { Draft, Event, EventId } from './events.ts';
 import type { Clock, Log, Record } from './ports.ts';
 import { fold, type View } from './view.ts';
 
+/** What is recorded of a draft, where that isn't all of it; throws where nothing of it may be. */
+export type Admit = (draft: Draft) => Draft;
+
 export class Recorder {
   readonly view: View;
   readonly #log: Log;
   readonly #clock: Clock;
+  readonly #admit: Admit;
   readonly #listeners = new Set<(event: Event) => void>();
   #queue: Promise<unknown> = Promise.resolve();
   #wake: AbortController | undefined;
 
-  constructor(view: View, log: Log, clock: Clock) {
+  constructor(view: View, log: Log, clock: Clock, admit: Admit = (draft) => draft) {
     this.view = view;
     this.#log = log;
     this.#clock = clock;
+    this.#admit = admit;
   }
 
   /** Records a draft on the head. Resolves with the event when it is written and folded. */
@@ -60,7 +65,8 @@ export class Recorder {
 
   async #append(draft: Draft): Promise<Event> {
     const parent = this.view.head;
-    const event = await this.#log.append({ parent, at: this.#clock.now(), ...draft }).catch((error: unknown) => {
+    const admitted = this.#admit(draft);
+    const event = await this.#log.append({ parent, at: this.#clock.now(), ...admitted }).catch((error: unknown) => {
       if (error instanceof ReinsError) throw error;
       throw new ReinsError('log-append-failed', 'An event could not be written to the log.', { cause: error });
     });

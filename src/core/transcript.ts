@@ -9,6 +9,8 @@ export interface CallState {
   name: string;
   arguments: CallPart['arguments'];
   malformed?: string;
+  /** Its arguments held a secret that Reins knows, so they aren't what the model wrote. */
+  withheld?: true;
   verdict?: EventData['verdict'];
   ask?: EventId;
   answer?: EventData['answer'];
@@ -193,6 +195,7 @@ function foldReply(transcript: Transcript, id: EventId, reply: EventData['reply'
   delete transcript.out;
   const calls = reply.parts.filter((part) => part.type === 'call');
   segment.calls = calls.map((part, index) => openCall(`${id}/${index}`, part));
+  for (const index of reply.withheld ?? []) Object.assign(segment.calls[index] ?? {}, { withheld: true });
   for (const call of segment.calls) transcript.calls.set(call.key, call);
   transcript.segments.push(segment);
   countReply(transcript, reply, segment);

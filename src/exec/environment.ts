@@ -57,17 +57,20 @@ const set = {
 export interface EnvironmentOptions {
   /** Names of further variables that hold secrets (key variables of the user's settings). */
   secretNames?: readonly string[] | undefined;
+  /** Names of variables that are passed on although they hold secrets: the user granted them. */
+  pass?: readonly string[] | undefined;
 }
 
 /** The environment for commands, made from the user's. */
 export function commandEnvironment(
   environment: Environment,
   folder: string,
-  { secretNames = [] }: EnvironmentOptions = {},
+  { secretNames = [], pass = [] }: EnvironmentOptions = {},
 ): { [name: string]: string } {
   const secrets = new Set(secretNames);
   const kept = Object.entries(environment).flatMap(([name, value]) => {
-    const isKept = value !== undefined && !secrets.has(name) && !isDropped(name) && !isSecret(name, value);
+    const isOpen = value !== undefined && (pass.includes(name) || (!secrets.has(name) && !isSecret(name, value)));
+    const isKept = isOpen && !isDropped(name);
     return isKept ? [[name, value] as const] : [];
   });
   return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(kept), ...set, PWD: folder };

@@ -14,5 +14,12 @@ export interface BlobWriter {
   open(): BlobSink | Promise<BlobSink>;
 }
 
+/** Takes bytes as they come and gives them on, changed where they must be; some may wait for what follows them. */
+export interface ByteFilter {
+  write(chunk: Buffer): Buffer;
+  /** The last of them. */
+  end(): Buffer;
+}
+
 /** An environment as data: this part never reads the one of its own process. */
 export type Environment = { readonly [name: string]: string | undefined };

@@ -3,7 +3,7 @@ import type { CommandOutcome, CommandRequest, Shell } from './command.ts';
 import { nextFolder, startFolder, type FolderParts } from './folder.ts';
 import { createJobs, SessionJobs, type JobKeeper, type JobListener, type Jobs, type JobSlot } from './jobs/index.ts';
 import type { Connection, Egress } from './egress/index.ts';
-import type { BlobWriter } from './needs.ts';
+import type { BlobWriter, ByteFilter } from './needs.ts';
 import type { OutputBudget } from './output/index.ts';
 import type { Input } from './process/index.ts';
 import { Running, type End, type Stop } from './running.ts';
@@ -38,6 +38,8 @@ export interface ShellOptions extends JobListener {
   workspace: string;
   sandbox: Sandbox;
   blobs?: BlobWriter;
+  /** Makes what the output of one command goes through before it is kept, shown or heard. */
+  filter?: () => ByteFilter;
   caps?: OutputCaps;
   /** How many jobs the session had before: their ids are not given again. */
   earlierJobs?: number;
@@ -163,11 +165,11 @@ class WorkspaceShell implements Shell {
     slot: JobSlot | undefined,
     signal: AbortSignal,
   ): Promise<CommandOutcome> {
-    const { blobs, workspace } = this.#options;
+    const { blobs, workspace, filter } = this.#options;
     const { command, flood } = this.#caps;
     const { onOutput } = request;
     const budgets = { session: this.#session, command: { left: command } };
-    const running = new Running(start, request, { blobs, ...budgets, flood, onOutput });
+    const running = new Running(start, request, { blobs, ...budgets, flood, onOutput, filter: filter?.() });
     const awaited: Awaited = { running, slot };
     this.#awaited.add(awaited);
     this.#active += 1;

@@ -1,7 +1,7 @@
 /** The joint between calls and what decides, keeps and looks at them: policy, approval, checkpoints, diagnostics. */
 import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
 import type { EventData } from '../core/index.ts';
-import { createPolicy } from '../safety/index.ts';
+import { createPolicy, placeholderIn, type Redactor } from '../safety/index.ts';
 import { ageOf, createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
 import { answeredAnywhere, nobody } from './approval.ts';
 import type { SessionCheckpoints } from './checkpoints.ts';
@@ -20,10 +20,11 @@ interface CallParts {
   diagnostics: Diagnostics;
   /** The real path of the workspace. */
   workspace: string;
+  secrets: Redactor;
 }
 
 export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
-  const { hands, record, tools, checkpoints, diagnostics, workspace } = parts;
+  const { hands, record, tools, checkpoints, diagnostics, workspace, secrets } = parts;
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
   const { staleAfter } = budgetsOf(loaded);
@@ -60,6 +61,11 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     known,
     workspace,
     diagnostics,
+    secrets: {
+      redact: (text, sources) => secrets.redact(text, sources),
+      resolve: (text, present) => secrets.resolve(text, present),
+      placeholderIn,
+    },
     ...(checkpoints !== undefined && { checkpoints }),
     ...(options.hooks !== undefined && { hooks: options.hooks }),
   });

@@ -18,6 +18,7 @@ import {
   type ShellOptions,
 } from '../exec/index.ts';
 import { credentialVariables, egressFor } from './egress.ts';
+import { isSecretName, type Redactor } from '../safety/index.ts';
 import { keyVariables } from './models/index.ts';
 
 type ShellParts = Omit<ShellOptions, 'workspace' | 'sandbox' | 'caps' | 'egress'> & { used: number };
@@ -33,6 +34,10 @@ export interface Hands {
   environment: Environment;
   /** Names of variables that hold keys. */
   secretNames: readonly string[];
+  /** Names of variables that commands get although they hold secrets. */
+  pass: readonly string[];
+  /** What is shown of files goes through it. */
+  secrets: Pick<Redactor, 'bytes'>;
   /** `used`: bytes that the blobs of the session take already. */
   shell(parts: ShellParts): Shell;
 }
@@ -45,12 +50,14 @@ export async function prepareHands(
   loaded: LoadedSettings,
   workspace: string,
   env: { readonly [name: string]: string | undefined } | undefined,
+  secrets: Pick<Redactor, 'holdsKnown' | 'bytes'>,
 ): Promise<Hands> {
   const { settings, places } = loaded;
-  const environment = commandEnvironment(env);
+  const { pass } = settings.environment;
+  const environment = withoutSecrets(commandEnvironment(env), pass, secrets);
   const secretNames = [...keyVariables(settings), ...credentialVariables(settings)];
   const { grants, limits } = sandboxSettings(settings);
-  const parts = { workspace, environment, secretNames, hide: [places.state], grants, limits };
+  const parts = { workspace, environment, secretNames, pass, hide: [places.state], grants, limits };
   const unsafe = settings.mode === 'unsafe';
   const egress = await egressFor(loaded, workspace, env);
   const { sandbox, report } = unsafe ? await unheld(parts) : await chooseSandbox(parts);
@@ -69,6 +76,8 @@ export async function prepareHands(
     gitAt: (folder) => createGit({ workspace: folder, environment }),
     environment,
     secretNames,
+    pass,
+    secrets,
     shell: ({ used, ...rest }) => {
       const { command, session } = defaultOutputCaps;
       const caps = { command, session: Math.max(0, session - used) };
@@ -89,4 +98,16 @@ export function sandboxSettings({
 }: LoadedSettings['settings']): Required<Pick<SandboxOptions, 'grants' | 'limits'>> {
   const { read, write, ...limits } = sandbox;
   return { grants: { read, write }, limits };
+}
+
+/** No program that is started gets a secret, in whatever variable it is; but for those that the user grants by name. */
+function withoutSecrets(
+  environment: { [name: string]: string },
+  pass: readonly string[],
+  secrets: Pick<Redactor, 'holdsKnown'>,
+): Environment {
+  const kept = Object.entries(environment).filter(
+    ([name, value]) => pass.includes(name) || (!isSecretName(name) && !secrets.holdsKnown(value)),
+  );
+  return Object.fromEntries(kept);
 }

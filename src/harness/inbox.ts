@@ -1,5 +1,5 @@
 /** The joint between the inbox of a session and its log: what is dropped from outside is recorded at any moment. */
-import type { Recorder } from '../core/index.ts';
+import { ReinsError, type Event, type Recorder } from '../core/index.ts';
 import { draftOf, type Delivery, type Inbox } from '../session/index.ts';
 
 /** Takes in what waits and whatever comes, until it is ended. What waits is recorded when `ready` resolves. */
@@ -31,14 +31,22 @@ export async function takeAll(inbox: Inbox, recorder: Recorder): Promise<void> {
   for (const delivery of deliveries) await takeOne(delivery, recorder);
 }
 
+/** What holds a secret is not recorded, and not kept either: the notice takes its place. */
+async function refused(error: unknown, recorder: Recorder): Promise<Event> {
+  if (!(error instanceof ReinsError) || error.code !== 'secret-given') throw error;
+  return recorder.record({ kind: 'notice', data: { code: error.code, level: 'warning', text: error.message } });
+}
+
 async function takeOne(delivery: Delivery, recorder: Recorder): Promise<void> {
   const { message, name } = delivery;
-  const event = await recorder.recordIf(({ ledger }) => {
-    const late = message.kind === 'answer' && !ledger.openAsks.has(message.data.ask);
-    if (!late) return draftOf(message, name);
-    const text = `An answer to question ${message.data.ask} came too late: it is not open.`;
-    return { kind: 'notice', data: { code: 'already-answered', level: 'warning', text } };
-  });
+  const event = await recorder
+    .recordIf(({ ledger }) => {
+      const late = message.kind === 'answer' && !ledger.openAsks.has(message.data.ask);
+      if (!late) return draftOf(message, name);
+      const text = `An answer to question ${message.data.ask} came too late: it is not open.`;
+      return { kind: 'notice', data: { code: 'already-answered', level: 'warning', text } };
+    })
+    .catch((error: unknown) => refused(error, recorder));
   if (event === undefined) return;
   await recorder.sync();
   await delivery.taken();

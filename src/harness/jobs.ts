@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
 import { KeptJobs, type KeptCommands } from '../exec/index.ts';
+import type { Redactor } from '../safety/index.ts';
 import { sandboxSettings, type Hands } from './hands.ts';
 import { deliver, held, readLog, sessionFolder } from '../session/index.ts';
 
@@ -34,8 +35,9 @@ const lifetime = 3_600_000;
 export function keptCommands(
   env: Variables | undefined,
   { places, settings }: LoadedSettings,
-  { environment, secretNames, report }: Pick<Hands, 'environment' | 'secretNames' | 'report'>,
+  { environment, secretNames, pass, report }: Pick<Hands, 'environment' | 'secretNames' | 'pass' | 'report'>,
   workspace: string,
+  secrets: Pick<Redactor, 'origin'>,
   onJob: (job: EventData['job']) => void,
 ): KeptCommands {
   const sandbox = report.works ? report.sandbox : 'none';
@@ -45,9 +47,15 @@ export function keptCommands(
       sandbox,
       environment,
       secretNames,
+      pass,
       hide: [places.state],
       ...sandboxSettings(settings),
       lifetime,
+      filter: async () => {
+        const { dataOf, filterModule } = await import('./kept-filter.ts');
+        const { values, key } = secrets.origin();
+        return { module: filterModule, data: dataOf(values, key) };
+      },
       onJob: ({ id, call = '', command }) => onJob({ id, call, command, kept: true, until: Date.now() + lifetime }),
     },
   );

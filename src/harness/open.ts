@@ -3,18 +3,29 @@ import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
+import type { Redactor } from '../safety/index.ts';
 import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
 import { egressNotice } from './egress.ts';
-import { findProvider, goingOn, refuseUnknownSpending, switchNotices, type Provider } from './models/index.ts';
+import {
+  findProvider,
+  type FindOptions,
+  goingOn,
+  refuseUnknownSpending,
+  switchNotices,
+  type Provider,
+} from './models/index.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { strangeShapes } from './rules.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
 import { setupOf } from './setup.ts';
+import { admission } from './admission.ts';
+import { secretsFor } from './secrets.ts';
 import { systemOf } from './system.ts';
+import { Watched } from './watching.ts';
 import { callsFor, grantNotices } from './calls.ts';
 import { sessionCheckpoints, storeFor, type SessionCheckpoints } from './checkpoints.ts';
 import { diagnosticsFor } from './diagnostics.ts';
@@ -33,7 +44,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
 /** The same with models from elsewhere, and with the setup changed before it is recorded. */
 export async function openWith(
   options: SessionOptions,
-  find: (options: SessionOptions, loaded: LoadedSettings) => Promise<Provider>,
+  find: (options: FindOptions, loaded: LoadedSettings) => Promise<Provider>,
   adjust: (setup: SetupData) => SetupData = (setup) => setup,
 ): Promise<Session> {
   refuseOldNode();
@@ -41,23 +52,28 @@ export async function openWith(
   const workspace = realpathSync(options.workspace);
   const { state } = placesOf(options.env);
   const resumed = resumedId(state, options, workspace);
+  const secrets = secretsFor(options, loaded, workspace);
+  const admit = admission(secrets);
   const undo: (() => Promise<void>)[] = [];
   try {
     // The sandbox is tried out in a process of its own; the rest needn't wait for that. Its failure is thrown where it is awaited.
-    const trying = prepareHands(loaded, workspace, options.env);
+    const trying = prepareHands(loaded, workspace, options.env, secrets);
     const tried = trying.catch(() => undefined);
     undo.push(async () => (await tried)?.sandbox.close());
     // A session that goes on says which model it had; a new one isn't made before its model is found.
-    const earlier = resumed === undefined ? undefined : await openRecord(state, resumed, workspace);
+    const earlier = resumed === undefined ? undefined : await openRecord(state, resumed, workspace, admit);
     if (earlier !== undefined) undo.push(() => letGo(earlier));
-    const provider = await find(options, goingOn(loaded, earlier?.view.setup));
+    const provider = await find(
+      { ...options, onKey: (value) => secrets.learn([{ name: 'key', value }]) },
+      goingOn(loaded, earlier?.view.setup),
+    );
     undo.push(() => provider.close());
     if (earlier !== undefined) refuseUnknownSpending(loaded, earlier.view);
-    const record = earlier ?? (await openRecord(state, undefined, workspace));
+    const record = earlier ?? (await openRecord(state, undefined, workspace, admit));
     if (earlier === undefined) undo.push(() => letGo(record));
     const hands = await trying;
     await cleanAfterKill(record, hands.files);
-    return await assemble({ options, loaded, workspace, provider, hands, record }, adjust);
+    return await assemble({ options, loaded, workspace, provider, hands, record, secrets }, adjust);
   } catch (error) {
     for (const step of undo.toReversed()) await step();
     throw error;
@@ -79,16 +95,17 @@ interface Parts {
   provider: Provider;
   hands: Hands;
   record: OpenRecord;
+  secrets: Redactor;
 }
 
 async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): Promise<Session> {
-  const { options, loaded, workspace, provider, hands, record } = parts;
+  const { options, loaded, workspace, provider, hands, record, secrets } = parts;
   const { session, recorder } = record;
-  const tools = await toolsFor({ options, loaded, hands, models: provider, workspace }, record);
+  const tools = await toolsFor({ options, loaded, hands, models: provider, workspace, secrets }, record);
   const { shell } = tools;
   const checkpoints = checkpointsFor(parts);
   const diagnostics = diagnosticsFor(loaded, hands, shell, workspace);
-  const calls = callsFor(options, loaded, { hands, record, tools, checkpoints, diagnostics, workspace });
+  const calls = callsFor(options, loaded, { hands, record, tools, checkpoints, diagnostics, workspace, secrets });
   const model = provider.connect({
     clock: systemClock,
     cacheKey: session.id,
@@ -116,12 +133,14 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     calls.warm().catch(() => undefined); // And this by the call.
     if (mayChangeFiles(parts)) void checkpoints?.warm();
   });
+  const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
+  recorder.listen(watched.ended);
   const work = { model: answering, calls, verifier: afterSending(verifier) };
   const loop: Loop = {
     ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
     recorder,
     rules: options.rules ?? defaultRules,
-    notify: options.onNotification ?? (() => undefined),
+    notify: watched.notify,
   };
   const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names())];
   const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, system: systemOf(parts) });
@@ -131,7 +150,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     await hands.sandbox.close();
     await provider.close();
   };
-  const driven = new DrivenSession({ loop, record, hands, provider, workspace, notices, options, close });
+  const driven = new DrivenSession({ loop, record, hands, provider, secrets, workspace, notices, options, close });
   await driven.begin(adjust(setup));
   return driven;
 }

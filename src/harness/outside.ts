@@ -2,7 +2,9 @@
 import { placesOf } from '../config/index.ts';
 import { foldAll, ReinsError, type Scope } from '../core/index.ts';
 import { deliver, pathOf, readLog, scan, sessionFolder, type InboxMessage } from '../session/index.ts';
+import { refuseSecrets } from './admission.ts';
 import { sessionId } from './reader.ts';
+import { secretsOutside } from './secrets.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
 
@@ -50,6 +52,7 @@ function onlyQuestion(folder: string, id: string): string {
 }
 
 async function send(env: Variables | undefined, id: string, message: InboxMessage): Promise<string> {
+  if (message.kind === 'input' || message.kind === 'answer') refuseIn(env, id, JSON.stringify(message.data));
   const delivered = await deliver(folderOf(env, id), message, { now: () => Date.now() });
   if ('event' in delivered) return `Recorded in session ${id}, which nobody is driving now.`;
   const holder = delivered.holder === undefined ? '' : ` (process ${delivered.holder})`;
@@ -58,4 +61,10 @@ async function send(env: Variables | undefined, id: string, message: InboxMessag
 
 function folderOf(env: Variables | undefined, id: string): string {
   return sessionFolder(placesOf(env).state, sessionId(env, id));
+}
+
+/** Before it is left anywhere: whoever holds the session may take it at any moment. */
+function refuseIn(env: Variables | undefined, id: string, text: string): void {
+  const { session } = scan(folderOf(env, id));
+  refuseSecrets(text, secretsOutside(env, session?.workspace ?? ''));
 }

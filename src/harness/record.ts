@@ -6,6 +6,7 @@ import {
   openCalls,
   Recorder,
   ReinsError,
+  type Admit,
   type Damage,
   type Event,
   type EventData,
@@ -48,7 +49,12 @@ export function resumedId(state: string, { resume }: SessionOptions, workspace: 
 }
 
 /** Opens or makes the session; nothing but its first event is recorded yet. Rejects with `session-busy`, `session-newer`, `state-unwritable`. */
-export async function openRecord(state: string, id: string | undefined, workspace: string): Promise<OpenRecord> {
+export async function openRecord(
+  state: string,
+  id: string | undefined,
+  workspace: string,
+  admit?: Admit,
+): Promise<OpenRecord> {
   const at = systemClock.now();
   // Nearly every log is one path from its first line to its last: then it is folded while it is opened, and read only once.
   const folding = new Folding();
@@ -65,7 +71,7 @@ export async function openRecord(state: string, id: string | undefined, workspac
     if (id === undefined) for (const item of readLog(session.folder)) if (!('damage' in item)) fresh.push(item);
     for (const event of fresh) folding.take(event);
     const { view, known } = isOnePath(session.skeleton) ? folding : foldPath(session);
-    const recorder = new Recorder(view, session, systemClock);
+    const recorder = new Recorder(view, session, systemClock, admit);
     recorder.listen((event) => void foldKnown(known, event));
     return { session, recorder, view, known, fresh };
   } catch (error) {

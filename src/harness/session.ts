@@ -14,6 +14,7 @@ import {
   type View,
   type WorkItem,
 } from '../core/index.ts';
+import type { Redactor } from '../safety/index.ts';
 import { diffOf } from '../verify/index.ts';
 import type { Hands } from './hands.ts';
 import { keepImages, type ImageBytes } from './images.ts';
@@ -28,6 +29,7 @@ interface DrivenParts {
   record: OpenRecord;
   hands: Hands;
   provider: Provider;
+  secrets: Pick<Redactor, 'redact'>;
   /** The real path of the workspace. */
   workspace: string;
   notices: EventData['notice'][];
@@ -129,11 +131,12 @@ export class DrivenSession implements Session {
   }
 
   async diff(): Promise<string> {
-    const { workspace, hands } = this.#parts;
+    const { workspace, hands, secrets } = this.#parts;
     const changed = [...this.view.ledger.changedPaths];
     if (changed.length === 0) return '';
     const { text, cutLines } = await diffOf({ workspace, git: hands.git, before: this.#before, changed });
-    return cutLines === 0 ? text : `${text}\n(${cutLines} more lines)\n`;
+    const shown = secrets.redact(text);
+    return cutLines === 0 ? shown : `${shown}\n(${cutLines} more lines)\n`;
   }
 
   outcome(): RunOutcome {

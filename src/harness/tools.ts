@@ -2,7 +2,7 @@
 import type { LoadedSettings } from '../config/index.ts';
 import type { Draft, EditFormat, PlanItem, ToolSpec } from '../core/index.ts';
 import { createFetcher, createSearcher, type Shell } from '../exec/index.ts';
-import type { Analyser } from '../safety/index.ts';
+import type { Analyser, Redactor } from '../safety/index.ts';
 import { proxyChoice } from '../model/index.ts';
 import { builtinTools, createRegistry, toolSet, type Registry, type Tool } from '../tools/index.ts';
 import { analyserFor } from './commands.ts';
@@ -32,8 +32,12 @@ interface ToolParts {
   workspace: string;
 }
 
+interface RunParts extends ToolParts {
+  secrets: Pick<Redactor, 'bytes' | 'origin'>;
+}
+
 /** Throws `usage-arguments` for tools of the caller that can't be used. */
-export async function toolsFor(parts: ToolParts, record: OpenRecord): Promise<Tools> {
+export async function toolsFor(parts: RunParts, record: OpenRecord): Promise<Tools> {
   const shell = await shellFor(parts, record);
   const analyser = analyserFor({ workspace: parts.workspace, environment: parts.hands.environment });
   return { ...toolSetFor(parts, shell, () => record.view.plan?.items, analyser), shell, analyser };
@@ -66,15 +70,16 @@ function untold(tool: Tool): Tool {
 }
 
 /** Background commands are in the log as they begin and end, and a person can end them through it. */
-async function shellFor({ options, loaded, hands, workspace }: ToolParts, record: OpenRecord): Promise<Shell> {
+async function shellFor({ options, loaded, hands, workspace, secrets }: RunParts, record: OpenRecord): Promise<Shell> {
   const { session, recorder, view } = record;
   // A log that can't be written stops the run by itself.
   const note = (draft: Draft): void => void recorder.record(draft).catch(() => undefined);
   const shell = hands.shell({
     blobs: { open: () => session.blobs.writer() },
+    filter: () => secrets.bytes(),
     used: await session.blobs.size(),
     earlierJobs: view.ledger.jobs,
-    kept: keptCommands(options.env, loaded, hands, workspace, (data) => note({ kind: 'job', data })),
+    kept: keptCommands(options.env, loaded, hands, workspace, secrets, (data) => note({ kind: 'job', data })),
     onJob: ({ id, call = '', command, kept }) => note({ kind: 'job', data: { id, call, command, kept } }),
     onJobEnd: ({ id, how, exit, signal }) => {
       note({ kind: 'job-end', data: { id, how, exit, ...(signal !== undefined && { signal }) } });
@@ -99,7 +104,7 @@ function builtinFor(
     shell,
     ...(analyser !== undefined && { analyser }),
     jobs: shell.jobs,
-    searcher: createSearcher({ workspace, environment: hands.environment }),
+    searcher: createSearcher({ workspace, environment: hands.environment, hide: () => hands.secrets.bytes() }),
     plan,
     edits: formatOf(settings.edits, models),
     ...(fetcher !== undefined && { fetcher }),

@@ -10,3 +10,14 @@ export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } fr
 export { readRule } from './read-rule.ts';
 export type { CallRule } from './rule.ts';
 export { parseShape } from './shape.ts';
+export {
+  createRedactor,
+  isSecretName,
+  placeholderIn,
+  secretsInDotenv,
+  secretsInEnvironment,
+  secretsInKeyFile,
+  type Filter,
+  type Redactor,
+  type SecretValue,
+} from './secrets/index.ts';

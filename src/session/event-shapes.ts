@@ -162,6 +162,7 @@ const shapes: { [K in Kind]: Check } = {
     stopRaw: optional(text),
     stopDetail: optional(text),
     repairs: optional(list(fields({ call: number, what: text }))),
+    withheld: optional(list(number)),
     usage: optional(usage),
     cost: optional(number),
     firstByte: number,

@@ -184,6 +184,16 @@ export interface Fetcher {
   fetch(url: string, signal: AbortSignal): Promise<Page | (Refusal & { transient?: true })>;
 }
 
+/** Keeps secrets out of what is shown and kept. */
+export interface Secrets {
+  /** The text without them. What is a secret only by where it stands in one of the sources is one in the text too. */
+  redact(text: string, sources: readonly string[]): string;
+  /** The first placeholder of a secret in a text. */
+  placeholderIn(text: string): string | undefined;
+  /** The text with the secrets in the places of their placeholders, as far as the present text of the same file holds them. */
+  resolve(text: string, present: string): { text: string } | { problem: string };
+}
+
 /** Large content outside the log, by SHA-256. */
 export interface Blobs {
   put(bytes: Buffer): Promise<string>;

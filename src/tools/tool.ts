@@ -27,6 +27,8 @@ export interface ToolContext extends AnalysisContext {
   output: (delta: string) => void;
   /** Keeps bytes with the session; gives their SHA-256. */
   keep: (bytes: Uint8Array) => Promise<string>;
+  /** The text without secrets: for what is cut before it is returned, since a part of a secret isn’t seen to be one. */
+  withoutSecrets: (text: string) => string;
   /** Puts a question to the person, if one is there; undefined: nobody is. */
   choose: (question: Omit<Question, 'call'>) => Promise<Choice | undefined>;
 }
@@ -49,6 +51,8 @@ export interface Tool {
   readonly deferral: Deferral;
   readonly keywords: readonly string[];
   readonly idempotent: boolean;
+  /** It gets the secrets of a file for their placeholders: it writes them only where they are. */
+  readonly keepsSecrets: boolean;
   /** Calls of it that may be at work at once. */
   readonly atOnce: number;
   /** Milliseconds that this call may take. */
@@ -80,6 +84,11 @@ export interface ToolDefinition<Schema extends TSchema> {
   resultLimit?: number;
   /** Doing it twice is the same as doing it once: then a fault that may pass is tried again. */
   idempotent?: boolean;
+  /**
+   * Placeholders of secrets in its arguments stand for what the file at its `path` (or each file of its patch) holds, so it must write to
+   * no other; left out, a call with one that does more than read is refused.
+   */
+  keepsSecrets?: boolean;
   /** Calls of it that may be at work at once; 10 when left out. */
   atOnce?: number;
   /** Whether the model is told of it at once, or only once it searches for it among many; `auto` when left out. */
@@ -106,6 +115,7 @@ export function defineTool<const Schema extends TSchema>(definition: ToolDefinit
     deferral: definition.deferral ?? 'auto',
     keywords: definition.keywords ?? [],
     idempotent: definition.idempotent ?? false,
+    keepsSecrets: definition.keepsSecrets ?? false,
     atOnce: definition.atOnce ?? 10,
     timeout: (args) => (typeof timeout === 'number' ? timeout : timeout(typed(args))),
     effects: async (args, context) => (typeof effects === 'function' ? effects(typed(args), context) : effects),

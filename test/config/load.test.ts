@@ -21,6 +21,7 @@ test('without files every value is the default', async (t) => {
     rules: [],
     pack: {},
     files: { env: 'deny' },
+    environment: { pass: [] },
     fetch: [],
     egress: { hosts: [], credentials: [] },
     sandbox: { read: [], write: [] },

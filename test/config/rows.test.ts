@@ -48,6 +48,7 @@ test('rows show each value and where it comes from', async (t) => {
     'checkpoints.fileBytes = 1048576 <- default',
     'checkpoints.ignoredBytes = 67108864 <- default',
     'checkpoints.storeBytes = 2147483648 <- default',
+    'environment.pass = [] <- default',
     'fetch = [] <- default',
     'egress.hosts = [] <- default',
     'egress.credentials = [] <- default',

@@ -15,7 +15,7 @@ import {
 import type { Environment } from '../needs.ts';
 import type { SandboxName, SandboxOptions } from '../sandbox/index.ts';
 import { readLines, sendLine } from './lines.ts';
-import type { Answer, Begun, KeptOrder, Question } from './order.ts';
+import type { Answer, Begun, KeptFilter, KeptOrder, Question } from './order.ts';
 import { reach } from './place.ts';
 import {
   idsIn,
@@ -43,8 +43,12 @@ export interface KeptStart extends JobListener {
   limits?: SandboxOptions['limits'];
   environment: Environment;
   secretNames: readonly string[];
+  /** Names of variables that it gets although they hold secrets. */
+  pass?: readonly string[];
   /** Folders that no command may see. */
   hide: readonly string[];
+  /** What its output goes through before it is kept or shown. */
+  filter?: () => Promise<KeptFilter>;
   /** Milliseconds that a job may live. */
   lifetime: number;
 }
@@ -131,7 +135,7 @@ export class KeptJobs implements JobKeeper {
       .flatMap((id) => readRecord(this.#folder(id)) ?? [])
       .filter(isSupervised);
     if (running.length >= mostRunning) return { refused: `${mostRunning} kept jobs run already; end one first` };
-    const { lifetime, sandbox, secretNames, hide, grants, limits, onJob } = this.#start;
+    const { lifetime, sandbox, secretNames, pass = [], hide, grants, limits, filter, onJob } = this.#start;
     const id = newId();
     const place = makeFolder(jobs, id);
     const until = Date.now() + lifetime;
@@ -141,7 +145,9 @@ export class KeptJobs implements JobKeeper {
       ...common,
       ...(folder !== undefined && { folder }),
       secretNames: [...secretNames],
+      pass: [...pass],
       hide: [...hide],
+      ...(filter !== undefined && { filter: await filter() }),
     };
     const begun = await startSupervisor(place, order);
     if ('refused' in begun) {

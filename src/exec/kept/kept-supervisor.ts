@@ -10,6 +10,8 @@ import { createShell } from '../shell.ts';
 import type { Shell } from '../command.ts';
 import { FolderBlobs } from './blobs.ts';
 import { Desk } from './desk.ts';
+import type { JsonObject } from '../../core/index.ts';
+import type { ByteFilter } from '../needs.ts';
 import type { Begun, KeptOrder } from './order.ts';
 import { socketName } from './place.ts';
 import { startOf } from '../process/index.ts';
@@ -25,10 +27,12 @@ if (process.argv[1] === supervisorFile) await supervise();
 
 async function supervise(): Promise<void> {
   const order = JSON.parse(await readOrder()) as KeptOrder;
-  const { id, command, workspace, until, sandbox: kind, environment, secretNames, hide, grants, limits } = order;
-  const sandbox = await loadSandbox({ kind, workspace, environment, secretNames, hide, grants, limits });
+  const { id, command, workspace, until, sandbox: kind, environment, secretNames, pass, hide, grants, limits } = order;
+  const sandbox = await loadSandbox({ kind, workspace, environment, secretNames, pass, hide, grants, limits });
   const over = Promise.withResolvers<void>();
-  const shell = createShell({ workspace, sandbox, blobs: new FolderBlobs('blobs'), onJobEnd: () => over.resolve() });
+  const filter = await filterOf(order);
+  const blobs = new FolderBlobs('blobs');
+  const shell = createShell({ workspace, sandbox, blobs, onJobEnd: () => over.resolve(), ...(filter && { filter }) });
   const job = await begin(shell, order);
   if ('refused' in job) {
     say(job);
@@ -51,6 +55,12 @@ async function supervise(): Promise<void> {
   desk.sendAway();
   await shell.close();
   await sandbox.close();
+}
+
+async function filterOf({ filter }: KeptOrder): Promise<(() => ByteFilter) | undefined> {
+  if (filter === undefined) return undefined;
+  const { createFilter } = (await import(filter.module)) as { createFilter: (data: JsonObject) => ByteFilter };
+  return () => createFilter(filter.data);
 }
 
 /** The command goes on as a job of this process from its first moment. */

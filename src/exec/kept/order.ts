@@ -1,4 +1,5 @@
 /** What a supervisor is told at its start, and what it can be asked. */
+import type { JsonObject } from '../../core/index.ts';
 import type { JobReport, Refusal } from '../jobs/index.ts';
 import type { SandboxName, SandboxOptions } from '../sandbox/index.ts';
 
@@ -13,11 +14,20 @@ export interface KeptOrder {
   until: number;
   environment: { [name: string]: string };
   secretNames: string[];
+  /** Names of variables that are passed on although they hold secrets. */
+  pass: string[];
   /** Folders that no command may see. */
   hide: string[];
   sandbox: SandboxName;
   grants?: SandboxOptions['grants'];
   limits?: SandboxOptions['limits'];
+  filter?: KeptFilter;
+}
+
+/** What its output goes through: a module that exports `createFilter(data)`, which gives a `ByteFilter`. */
+export interface KeptFilter {
+  module: string;
+  data: JsonObject;
 }
 
 /** Its first line: it runs, or why it doesn't. */

@@ -1,11 +1,14 @@
 /** The output of a command that may go on for long, taken in portions: each is caught like the whole output of a command that ends. */
 import { Capture, type Captured, type CaptureOptions } from './capture.ts';
+import type { ByteFilter } from '../needs.ts';
 import { heldAtEnd } from './decode.ts';
 
 export interface FeedOptions extends CaptureOptions {
   /** Bytes after which it is a flood. */
   flood: number;
   onFlood: () => void;
+  /** Everything goes through it before it is kept, shown or heard. */
+  filter?: ByteFilter | undefined;
 }
 
 export class Feed {
@@ -26,6 +29,10 @@ export class Feed {
     const before = this.#bytes;
     this.#bytes += chunk.length;
     if (before <= this.#options.flood && this.#bytes > this.#options.flood) this.#options.onFlood();
+    return this.#pass(this.#options.filter?.write(chunk) ?? chunk);
+  }
+
+  #pass(chunk: Buffer): void | Promise<void> {
     const all = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const whole = all.length - heldAtEnd(all);
     this.#held = Buffer.from(all.subarray(whole));
@@ -57,6 +64,8 @@ export class Feed {
   }
 
   #release(): void {
+    const last = this.#options.filter?.end();
+    if (last !== undefined && last.length > 0) void this.#pass(last);
     const rest = this.#held;
     this.#held = Buffer.alloc(0);
     if (rest.length === 0) return;

@@ -23,6 +23,8 @@ export interface BubblewrapOptions {
   /** The user's environment. */
   environment: Environment;
   secretNames?: readonly string[] | undefined;
+  /** Names of variables that are passed on although they hold secrets. */
+  pass?: readonly string[] | undefined;
   /** Further folders that no command may see: the state of Reins. */
   hide?: string[] | undefined;
   /** Further paths of the user's choice that commands may read, or write as well; `~/` stands for home. */
@@ -210,8 +212,8 @@ class Bubblewrap implements Sandbox {
   }
 
   #asPlan(profile: Profile, shellArguments?: readonly string[], passage?: Passage): SandboxPlan {
-    const { workspace, environment, secretNames } = this.#options;
-    const all = commandEnvironment(environment, workspace, { secretNames });
+    const { workspace, environment, secretNames, pass } = this.#options;
+    const all = commandEnvironment(environment, workspace, { secretNames, pass });
     const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     const { program, arguments: words } = this.#group.into(this.#program ?? 'bwrap', [
       ...this.#around(profile, this.#limits ?? true, [], passage),

@@ -8,14 +8,16 @@ export interface NoSandboxOptions {
   workspace: string;
   environment: Environment;
   secretNames?: readonly string[] | undefined;
+  /** Names of variables that are passed on although they hold secrets. */
+  pass?: readonly string[] | undefined;
 }
 
-export function createNoSandbox({ workspace, environment, secretNames }: NoSandboxOptions): Sandbox {
+export function createNoSandbox({ workspace, environment, secretNames, pass }: NoSandboxOptions): Sandbox {
   const shell = findShell();
   const plan: SandboxPlan = {
     program: shell.path,
     arguments: supervisorArguments(shell, 'nothing'),
-    environment: commandEnvironment(environment, workspace, { secretNames }),
+    environment: commandEnvironment(environment, workspace, { secretNames, pass }),
     enclosed: false,
     fingerprint: 'none',
   };

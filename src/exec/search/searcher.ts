@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { binaryNote, displayPath, incompleteness, linesOf } from './answer.ts';
 import type { BytePath, Counted, Ended, Engine, FileLines, Place, Query, Watch } from './engine.ts';
 import { createEngines, type EngineOptions } from './engines.ts';
+import type { ByteFilter } from '../needs.ts';
 import { createFilter, type Filter } from './filter.ts';
 import { comparePaths, textOf } from './paths-as-bytes.ts';
 import { placeOf } from './place.ts';
@@ -21,7 +22,11 @@ import { withTexts } from './texts.ts';
  * `workspace`: its real path. `program`: ripgrep's own path; null: none is used; left out, it is looked for when first needed.
  * `timeLimit`: milliseconds after which a search tells what it has found by then.
  */
-export type SearcherOptions = EngineOptions & { timeLimit?: number };
+export type SearcherOptions = EngineOptions & {
+  timeLimit?: number;
+  /** Makes what a line goes through before it is cut: a part of what may not be shown isn’t seen to be one. */
+  hide?: () => ByteFilter;
+};
 
 const defaultTimeLimit = 20_000;
 /** Milliseconds that showing what was found may take at least. */
@@ -45,7 +50,7 @@ export function makeSearcher(options: SearcherOptions): Searcher {
       const filter = createFilter(place.file === undefined ? request : {}, place.root);
       if (isRefusal(filter)) return filter;
       return engines.use(place, async (engine) => {
-        const search = new Search(engine, query, place, filter, watch(signal), timeLimit);
+        const search = new Search(engine, query, place, filter, watch(signal), options);
         const found = await search.run(request);
         return signal.aborted ? cancelled : found;
       });
@@ -77,15 +82,17 @@ class Search {
   readonly #filter: Filter;
   readonly #watch: Watch;
   readonly #timeLimit: number;
+  readonly #hide: SearcherOptions['hide'];
   readonly #ends: Ended[] = [];
 
-  constructor(engine: Engine, query: Query, place: Place, filter: Filter, watch: Watch, timeLimit: number) {
+  constructor(engine: Engine, query: Query, place: Place, filter: Filter, watch: Watch, options: SearcherOptions) {
     this.#engine = engine;
     this.#query = query;
     this.#place = place;
     this.#filter = filter;
     this.#watch = watch;
-    this.#timeLimit = timeLimit;
+    this.#timeLimit = options.timeLimit ?? defaultTimeLimit;
+    this.#hide = options.hide;
   }
 
   async run({ output = 'lines', context = 0, limit: asked }: SearchRequest): Promise<Found | Refusal> {
@@ -139,7 +146,7 @@ class Search {
     const read = new Map<BytePath, FileLines>(shown.files.map((file) => [file.path, file]));
     for (const { path } of binaries) read.set(path, { path, binary: true, records: [] });
     const inOrder = picked.flatMap(({ path }) => read.get(path) ?? []);
-    const texts = await withTexts(this.#engine, this.#query, this.#place, inOrder, watch);
+    const texts = await withTexts(this.#engine, this.#query, this.#place, inOrder, watch, this.#hide);
     const total = files.reduce(
       (sum, { path, count, binary }) => sum + ((read.get(path)?.binary ?? binary) === true ? 1 : count),
       0,

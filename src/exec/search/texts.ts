@@ -2,6 +2,7 @@
 import type { ShownFile, ShownRecord } from './answer.ts';
 import type { Engine, FileLines, LineRecord, Place, Query, Watch } from './engine.ts';
 import { cutLong, enoughBytes, isLong, readLineStart, textOf, type LineStart } from './long-lines.ts';
+import type { ByteFilter } from '../needs.ts';
 import { pathIn } from './paths-as-bytes.ts';
 
 /** Bytes of one line, and of all long ones, that are looked through for the place of their match. */
@@ -16,10 +17,11 @@ export async function withTexts(
   place: Place,
   files: readonly FileLines[],
   watch: Watch,
+  hide?: () => ByteFilter,
 ): Promise<ShownFile[]> {
   const starts = startsOf(place, files);
   const columns = await locate(engine, query, starts, watch);
-  const shown = (record: LineRecord): ShownRecord => ({ ...record, text: textFor(record, starts, columns) });
+  const shown = (record: LineRecord): ShownRecord => ({ ...record, text: textFor(record, starts, columns, hide) });
   return files.map((file) => ({ ...file, records: file.records.map(shown) }));
 }
 
@@ -63,8 +65,16 @@ function textFor(
   record: LineRecord,
   starts: ReadonlyMap<LineRecord, LineStart>,
   columns: ReadonlyMap<LineRecord, number>,
+  hide: (() => ByteFilter) | undefined,
 ): string {
   const start = starts.get(record);
-  if (start !== undefined) return cutLong(start, columns.get(record) ?? 0);
+  if (start !== undefined) return cutLong(hidden(start, hide), columns.get(record) ?? 0);
   return record.bytes === undefined ? unreadable : textOf(record.bytes);
+}
+
+/** What is replaced before the match moves it; then what is shown is only near it. */
+function hidden(start: LineStart, hide: (() => ByteFilter) | undefined): LineStart {
+  if (hide === undefined) return start;
+  const filter = hide();
+  return { ...start, bytes: Buffer.concat([filter.write(start.bytes), filter.end()]) };
 }

@@ -12,11 +12,17 @@ export type KeyPlace = { in: 'given' } | { in: 'environment'; variable: string }
 export class Keys {
   readonly #env: Variables | undefined;
   readonly #given: { provider: string; key: string } | undefined;
+  readonly #onKey: (key: string) => void;
   #file: { [provider: string]: string } | undefined;
 
-  constructor(env: Variables | undefined, given?: { provider: string; key: string }) {
+  constructor(
+    env: Variables | undefined,
+    given?: { provider: string; key: string },
+    onKey: (key: string) => void = () => undefined,
+  ) {
     this.#env = env;
     this.#given = given;
+    this.#onKey = onKey;
   }
 
   /** Where the key of a provider is; no command is run for that. Throws `config-invalid` for a key file that can't be trusted. */
@@ -34,7 +40,11 @@ export class Keys {
    */
   async find(need: KeyNeed, signal: AbortSignal): Promise<string | undefined> {
     const place = this.placeOf(need);
-    if (place !== undefined) return sendable(await this.#read(place, need, signal), describe(place, need, this.path));
+    if (place !== undefined) {
+      const key = sendable(await this.#read(place, need, signal), describe(place, need, this.path));
+      this.#onKey(key);
+      return key;
+    }
     if (need.needed) throw this.missing(need);
     return undefined;
   }

@@ -39,8 +39,13 @@ export interface Provider {
   close(): Promise<void>;
 }
 
+export interface FindOptions extends SessionOptions {
+  /** Told of each key that is found: it may come from a command, late. */
+  onKey?: (key: string) => void;
+}
+
 /** Finds the models of the settings. Rejects with `model-unknown`, `key-missing`, `rate-missing`, `config-invalid`, `config-untrusted` and `scenario-invalid`. */
-export async function findProvider(options: SessionOptions, loaded: LoadedSettings): Promise<Provider> {
+export async function findProvider(options: FindOptions, loaded: LoadedSettings): Promise<Provider> {
   const name = configuredModel(loaded);
   if (name?.startsWith(replayPrefix)) return replay(name, options, loaded);
   if (name?.startsWith(scriptPrefix)) return rehearse(name.slice(scriptPrefix.length), name, options, loaded);
@@ -93,12 +98,12 @@ interface Primary {
   notices: EventData['notice'][];
 }
 
-function named(options: SessionOptions, loaded: LoadedSettings, name: string): Primary {
+function named(options: FindOptions, loaded: LoadedSettings, name: string): Primary {
   const entry = entryOf(loaded, name);
   return { entry, keys: keysFor(options, entry.provider), notices: [] };
 }
 
-async function chosen(options: SessionOptions, loaded: LoadedSettings): Promise<Primary> {
+async function chosen(options: FindOptions, loaded: LoadedSettings): Promise<Primary> {
   const keys = keysFor(options, defaultProvider);
   const { name, window, notice } = await chooseModel(options, loaded, keys);
   const entry = entryOf(loaded, name);
@@ -106,9 +111,9 @@ async function chosen(options: SessionOptions, loaded: LoadedSettings): Promise<
 }
 
 /** A key that was given is meant for the provider of the run's own model. */
-function keysFor({ env, settings }: SessionOptions, provider: string): Keys {
+function keysFor({ env, settings, onKey }: FindOptions, provider: string): Keys {
   const key = settings?.endpoint?.apiKey;
-  return new Keys(env, key === undefined ? undefined : { provider, key });
+  return new Keys(env, key === undefined ? undefined : { provider, key }, onKey);
 }
 
 /** A project may choose among what its user has set up. A server on this machine that needs no key is set up by being named. */

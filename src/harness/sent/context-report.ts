@@ -22,6 +22,7 @@ import {
 } from '../../core/index.ts';
 import { loadWire, vendorNamed, type LeftOut } from '../../model/index.ts';
 import { Blobs, pathOf, readLog, scan, sessionFolder } from '../../session/index.ts';
+import { secretsFor } from '../secrets.ts';
 import { toolSetFor } from '../tools.ts';
 import {
   chooseByKeys,
@@ -105,7 +106,7 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
   const loaded = await settingsFor(options);
   const workspace = realpathSync(options.workspace);
   const { target, routes, notes } = await modelsFor(options, loaded);
-  const hands = await prepareHands(loaded, workspace, options.env);
+  const hands = await prepareHands(loaded, workspace, options.env, secretsFor(options, loaded, workspace));
   try {
     const { mode, limits, retries } = loaded.settings;
     const tools = toolsOf(options, { loaded, hands, models: { target, routes }, workspace });

@@ -3,6 +3,7 @@ import { placesOf } from '../../config/index.ts';
 import type { CheckpointStore } from '../../exec/index.ts';
 import { held, readLog, scan, sessionFolder } from '../../session/index.ts';
 import { sessionId } from '../reader.ts';
+import { secretsOutside } from '../secrets.ts';
 import { mergeTexts } from './merge.ts';
 import { openStore, workspaceOf, type Variables, type Which } from './open.ts';
 import { historyIn, type Operation } from './operations.ts';
@@ -33,7 +34,11 @@ export async function sessionDiff(env: Variables | undefined, which: Which): Pro
     }
     for (const { path, turn } of unkept) joining.left.set(path, `turn ${turn} changed it while nothing was kept`);
     const patch = await patchOf(await joining.changes());
-    return { patch, left: [...joining.left].map(([path, why]) => ({ path, why })) };
+    const filter = secretsOutside(env, workspace).bytes();
+    const open = Buffer.concat([filter.write(patch), filter.end()]);
+    if (!open.equals(patch))
+      joining.left.set('secrets', 'placeholders stand in their places; the patch doesn’t apply there');
+    return { patch: open, left: [...joining.left].map(([path, why]) => ({ path, why })) };
   } finally {
     await store.close();
   }

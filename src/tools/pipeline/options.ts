@@ -1,7 +1,7 @@
 /** What the way of calls is made of. */
 import type { Approver, Clock } from '../../core/index.ts';
 import type { Known } from '../known.ts';
-import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy } from '../needs.ts';
+import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy, Secrets } from '../needs.ts';
 import type { Registry } from '../registry.ts';
 import type { CallHook } from './hooks.ts';
 
@@ -21,6 +21,8 @@ export interface CallsOptions {
   known: Known;
   /** Real path of the workspace. */
   workspace: string;
+  /** Without it secrets are shown as they are. */
+  secrets?: Secrets;
   /** Without it nothing can be brought back. */
   checkpoints?: Checkpoints;
   diagnostics?: Diagnostics;

@@ -20,6 +20,7 @@ import { recordIntent } from './intent.ts';
 import { blocked, deniedText, isStricter, judge, type Judged, type Verdict } from './judge.ts';
 import type { CallsOptions } from './options.ts';
 import { recordRefusal } from './record.ts';
+import { whyUnresolved, withheldText } from './secrets.ts';
 import { keepBefore } from './snapshot.ts';
 import type { Twin, Twins } from './twins.ts';
 import type { Validator } from './validate.ts';
@@ -58,6 +59,7 @@ export class Preparation {
     const { key } = call;
     if (call.started)
       return settle({ key, tool: call.verdict?.tool ?? call.name }, record, 'interrupted', interruptedText);
+    if (call.withheld) return settle({ key, tool: call.name }, record, 'error', withheldText, 'failed');
     const asked = await askedOf(call, this.#options.registry, this.#validator);
     if ('refused' in asked) return settle({ key, tool: asked.tool }, record, 'error', asked.refused, asked.failed);
     const { tool, controls } = asked;
@@ -66,6 +68,8 @@ export class Preparation {
     if ('refused' in staged) return settle(name, record, 'error', staged.refused, staged.failed);
     if ('behind' in staged) return { state: 'waiting', claim: staged.behind };
     const { judged, claim } = staged;
+    const unresolved = whyUnresolved(tool, judged.arguments, this.#options.secrets, onlyReads(judged.effects));
+    if (unresolved !== undefined) return settle(name, record, 'error', unresolved, 'failed');
     const permitted = await this.#permit(call, tool, staged, record, signal);
     if (permitted === 'later') return { state: 'waiting', claim };
     if ('denied' in permitted) return settle(name, record, 'denied', permitted.denied);

@@ -25,6 +25,7 @@ import { lookUp } from './look-up.ts';
 import type { CallsOptions } from './options.ts';
 import { Preparation, type Batch, type Prepared } from './prepare.ts';
 import { recordOutcome } from './record.ts';
+import { keepable, watchedFiles, withoutSecrets, withSecrets } from './secrets.ts';
 import { keepAfter } from './snapshot.ts';
 import { sameOutcome, Twins } from './twins.ts';
 import { createValidator } from './validate.ts';
@@ -48,6 +49,8 @@ interface Underway {
   signal: AbortSignal;
   /** Tools of earlier calls that may still be changing what it touches. */
   beside: string[];
+  /** Files that were read and in which the lines of a key stand. */
+  sources: Buffer[];
 }
 
 type Ready = Extract<Prepared, { state: 'ready' }>;
@@ -79,21 +82,25 @@ class Way implements ReadyCalls {
   }
 
   async execute(call: PreparedCall, signal: AbortSignal, notify: Notify): Promise<CallOutcome> {
-    const { approver, blobs, clock, registry, random = Math.random } = this.#options;
+    const { approver, blobs, clock, registry, secrets, random = Math.random } = this.#options;
     const { key } = call;
     const tool = lookUp(registry, call.tool);
     if (isRefusal(tool)) return failed(tool.refused, 'not-found');
+    const { effects = unknownEffects, limit, sources = [] } = this.#underway.get(key) ?? {};
+    const resolved = await withSecrets(tool, call.arguments, this.#options.files, secrets);
+    if ('refused' in resolved) return failed(resolved.refused);
     const context = {
       ...this.#context,
+      files: watchedFiles(this.#options.files, sources),
       call: key,
       output: (delta: string) => notify({ type: 'output', call: key, delta: withoutControls(delta) }),
-      keep: (bytes: Uint8Array) => blobs.put(Buffer.from(bytes)),
+      keep: (bytes: Uint8Array) => blobs.put(keepable(bytes, secrets)),
+      withoutSecrets: (text: string) => secrets?.redact(text, []) ?? text,
       choose: async (question: Omit<Question, 'call'>) => approver.choose?.({ ...question, call: key }, signal),
     };
-    const { effects = unknownEffects, limit } = this.#underway.get(key) ?? {};
     const leave = (work: Promise<unknown>): void => this.#leftBehind.add(key, tool.name, effects, work);
     const execution = { clock, cancel: signal, random, leave, ...(limit !== undefined && { limit }) };
-    return execute(tool, call.arguments, context, execution);
+    return execute(tool, resolved.args, context, execution);
   }
 
   async finish(call: PreparedCall, outcome: CallOutcome, elapsed: number, record: RecordEvent): Promise<void> {
@@ -120,7 +127,7 @@ class Way implements ReadyCalls {
     if (prepared.state !== 'ready') return prepared;
     const { effects, limit } = prepared;
     const beside = onlyReads(effects) ? [] : this.#leftBehind.beside(effects);
-    this.#underway.set(call.key, { effects, signal, beside, ...(limit !== undefined && { limit }) });
+    this.#underway.set(call.key, { effects, signal, beside, sources: [], ...(limit !== undefined && { limit }) });
     return prepared;
   }
 
@@ -148,13 +155,14 @@ class Way implements ReadyCalls {
 
   /** Steps 9 to 11. Gives what was recorded. */
   async #finish(call: PreparedCall, outcome: CallOutcome, elapsed: number, record: RecordEvent): Promise<CallOutcome> {
-    const { registry, blobs, checkpoints, diagnostics, hooks = [] } = this.#options;
+    const { registry, blobs, checkpoints, diagnostics, secrets, hooks = [] } = this.#options;
     const tool = registry.get(call.tool);
-    const { effects, signal = never, beside = [] } = this.#underway.get(call.key) ?? {};
+    const { effects, signal = never, beside = [], sources = [] } = this.#underway.get(call.key) ?? {};
     const diagnosed = await afterChange(diagnostics, outcome, signal);
     const hooked = await runAfter(hooks, call, await this.#withChanges(call, tool, diagnosed, effects));
     const told = beside.length === 0 ? hooked : { ...hooked, text: `${hooked.text}\n${besideText(beside)}` };
-    const shown = await bound(told, tool?.resultLimit ?? defaultResultLimit, blobs);
+    const open = await withoutSecrets(told, secrets, sources);
+    const shown = await bound(open, tool?.resultLimit ?? defaultResultLimit, blobs);
     // Where something else was at work, what differs now isn't surely this call's.
     const kept = effects === undefined || beside.length > 0 ? {} : await keepAfter(checkpoints, effects);
     await recordOutcome(call, { ...shown, ...kept }, elapsed, record);

@@ -12,6 +12,7 @@ const shown = 3_000;
 export const editLinesTool = defineTool({
   name: 'edit_lines',
   description,
+  keepsSecrets: true,
   input: schema,
   effects: ({ path }, context) => effectsOnFile(path, ['read', 'write'], context),
   execute: editLines,

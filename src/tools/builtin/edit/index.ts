@@ -19,6 +19,7 @@ function marked(sign: string, text: string): string[] {
 export const editTool = defineTool({
   name: 'edit',
   description,
+  keepsSecrets: true,
   input: schema,
   effects: ({ path }, context) => effectsOnFile(path, ['read', 'write'], context),
   execute: edit,

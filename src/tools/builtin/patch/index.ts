@@ -14,6 +14,7 @@ const filesShown = 20;
 export const patchTool = defineTool({
   name: 'apply_patch',
   description,
+  keepsSecrets: true,
   input: schema,
   text: { argument: 'patch', description: withGrammar, grammar },
   effects: effectsOfPatch,

@@ -55,17 +55,23 @@ async function show(subject: Subject, args: ReadArguments, context: ToolContext,
     // Only what was made by hand, or is no PDF at all, is plain throughout; of others the text is no use.
     const isPlain = encoded !== 'binary' && encoded.encoding === 'utf-8';
     if (!isPlain) return { outcome: 'ok', text: `${pages.problem} It isn’t shown.` };
-    return withNote(showText(subject, encoded, window, manner), pages.problem);
+    return withNote(showText(subject, encoded, window, manner, context), pages.problem);
   }
   if (encoded === 'binary') return describeBinary(subject);
   const isAsked = args.offset !== undefined || args.limit !== undefined;
-  if (!/\.ipynb$/i.test(name) || isAsked) return showText(subject, encoded, window, manner);
+  if (!/\.ipynb$/i.test(name) || isAsked) return showText(subject, encoded, window, manner, context);
   const cells = await readNotebook(subject, decode(state.bytes, encoded), manner, context);
-  return 'outcome' in cells ? cells : withNote(showText(subject, encoded, window, manner), cells.problem);
+  return 'outcome' in cells ? cells : withNote(showText(subject, encoded, window, manner, context), cells.problem);
 }
 
-function showText(subject: Subject, encoded: EncodedText, window: Window, manner: Manner): CallOutcome {
-  return readText(subject, encoded, window, manner.tags ? tagLead : undefined);
+function showText(
+  subject: Subject,
+  encoded: EncodedText,
+  window: Window,
+  manner: Manner,
+  { withoutSecrets }: ToolContext,
+): CallOutcome {
+  return readText(subject, encoded, window, manner.tags ? tagLead : undefined, withoutSecrets);
 }
 
 /** What a file was taken for, in vain. */

@@ -27,17 +27,21 @@ export function windowOf({ offset = 1, limit = linesShown }: { offset?: number; 
   return { offset, limit: Math.min(limit, linesShown) };
 }
 
-/** As many of the lines as fit, the first of which has this number. `lead` gives what stands before a line besides its number. */
+/**
+ * As many of the lines as fit, the first of which has this number. `lead` gives what stands before a line besides its number; `hide` gives
+ * a line that is to be cut without what may not be shown.
+ */
 export function showLines(
   lines: Iterable<string>,
   first: number,
   lead: (line: string) => string = () => '',
+  hide: (line: string) => string = (line) => line,
 ): ShownLines {
   const shown: ShownLines = { lines: [] };
   let room = charactersShown - roomForNotes;
   let number = first;
   for (const line of lines) {
-    const text = `${number}${lead(line)}\t${bounded(line)}`;
+    const text = `${number}${lead(line)}\t${bounded(line, hide)}`;
     room -= text.length + 1;
     if (room < 0 && shown.lines.length > 0) break;
     if (line.length > lineLength) shown.cut ??= { line: number, length: line.length };
@@ -48,10 +52,10 @@ export function showLines(
 }
 
 /** Cut before control characters are spelled out, so that what counts as cut is the line and not its spelling. */
-function bounded(line: string): string {
+function bounded(line: string, hide: (line: string) => string): string {
   if (line.length <= lineLength) return visible(line);
-  const head = headOf(line, lineLength);
-  return `${visible(head)} [... ${count(line.length - head.length, 'more character')} in this line]`;
+  const head = headOf(hide(line), lineLength);
+  return `${visible(head)} [... ${count(Math.max(0, line.length - head.length), 'more character')} in this line]`;
 }
 
 /** Which lines were shown, and how to go on; nothing where they were all. */

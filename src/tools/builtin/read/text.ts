@@ -17,6 +17,7 @@ export function readText(
   encoded: EncodedText,
   { offset, limit }: Window,
   lead?: Lead,
+  hide?: (line: string) => string,
 ): CallOutcome {
   const extent = measure(state.bytes, encoded, offset, limit);
   const { total } = extent;
@@ -27,7 +28,7 @@ export function readText(
   if (offset > total) return failed(`${name} has only ${count(total, 'line')}; there is no line ${offset}.`);
   const part = state.bytes.subarray(extent.start, extent.end);
   const { lines } = linesOf(decode(part, { ...encoded, mark: 0 }));
-  const shown = showLines(lines, offset, lead);
+  const shown = showLines(lines, offset, lead, hide);
   const to = offset + shown.lines.length - 1;
   const notes = [
     ...whereText(offset, to, total),

@@ -8,6 +8,7 @@ import { schema } from './schema.ts';
 export const writeTool = defineTool({
   name: 'write',
   description,
+  keepsSecrets: true,
   input: schema,
   effects: ({ path }, context) => effectsOnFile(path, ['write'], context),
   execute: write,
