@@ -31,6 +31,7 @@ const order = [
   'allow',
   'ask',
   'deny',
+  'approvals',
   'edits',
   'diagnostics',
   'checkpoints',

@@ -3,6 +3,7 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
+import { approvals } from './approvals-schema.ts';
 import { checkpoints, diagnostics, edits, fetch } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
@@ -163,6 +164,7 @@ export const settingsSchema = {
     allow: { ...shapeList, description: 'Shapes of calls that pass where the mode would ask.' },
     ask: { ...shapeList, description: 'Shapes of calls that are asked about.' },
     deny: { ...shapeList, description: 'Shapes of calls that are refused.' },
+    approvals,
     edits,
     diagnostics,
     checkpoints,
@@ -182,6 +184,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
 export const userOnlyKeys: readonly string[] = [
+  'approvals',
   'checkpoints',
   'fetch',
   'endpoint',

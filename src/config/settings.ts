@@ -80,6 +80,22 @@ export interface CheckpointSettings {
   storeBytes: number;
 }
 
+export interface ReviewerSettings {
+  /** `provider/model`. */
+  model: string;
+  /** Seconds for one question. */
+  timeout?: number;
+  /** Questions in one turn. */
+  perTurn?: number;
+}
+
+export interface ApprovalSettings {
+  /** Seconds; null: a question has all the time there is. */
+  timeout: number | null;
+  onAsk: 'deny' | 'wait';
+  reviewer?: ReviewerSettings;
+}
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -99,6 +115,7 @@ export interface Settings {
   allow: string[];
   ask: string[];
   deny: string[];
+  approvals: ApprovalSettings;
   /** `model`: what the model does best with. */
   edits: 'model' | EditFormat;
   diagnostics: DiagnosticSettings;
@@ -142,6 +159,7 @@ export const defaults = {
   allow: [],
   ask: [],
   deny: [],
+  approvals: { timeout: null, onAsk: 'deny' },
   edits: 'model',
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },

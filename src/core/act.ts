@@ -5,6 +5,7 @@ import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
 import { estimatedInput, tokensIn } from './estimate.ts';
 import type { Loop } from './loop.ts';
+import { timeoutOf } from './questions.ts';
 import { elidedSize, openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
@@ -19,6 +20,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     }
     case 'answer-calls':
       return answerCalls(loop, action);
+    case 'expire':
+      return expire(loop, action.asks);
     case 'check':
       return runChecks(loop, action.checks, signal);
     case 'compact':
@@ -46,6 +49,10 @@ async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal)
   });
   const [outcome] = await Promise.all([sent, others]);
   await recordOutcome(loop, id, outcome);
+}
+
+async function expire(loop: Loop, asks: EventId[]): Promise<void> {
+  for (const ask of asks) await loop.recorder.recordIf(({ ledger }) => timeoutOf(ledger, ask));
 }
 
 async function compact(loop: Loop, { why, elide }: Extract<Action, { do: 'compact' }>): Promise<void> {

@@ -3,7 +3,7 @@ import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../
 import type { EventData } from '../core/index.ts';
 import { createPolicy, parseShape, type PolicyRule } from '../safety/index.ts';
 import { createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
-import { answeredAnywhere, nobody } from './approval.ts';
+import { answeredAnywhere, type Approval } from './approval.ts';
 import type { SessionCheckpoints } from './checkpoints.ts';
 import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
@@ -17,12 +17,13 @@ interface CallParts {
   tools: { registry: Registry; shell: Shell };
   checkpoints: SessionCheckpoints | undefined;
   diagnostics: Diagnostics;
+  approval: Approval;
   /** The real path of the workspace. */
   workspace: string;
 }
 
 export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
-  const { hands, record, tools, checkpoints, diagnostics, workspace } = parts;
+  const { hands, record, tools, checkpoints, diagnostics, approval, workspace } = parts;
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
   const policy = createPolicy({
@@ -42,7 +43,8 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
         saveGrant(place, shape);
       },
     },
-    approver: answeredAnywhere(options.approver ?? nobody, recorder),
+    approver: answeredAnywhere(approval, recorder),
+    ...(approval.within !== undefined && { answerWithin: approval.within }),
     files: hands.files,
     blobs: session.blobs,
     clock: systemClock,

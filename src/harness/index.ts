@@ -15,7 +15,7 @@ export { modelsReport, type ModelRow, type ModelsReport, type ProviderRow, type 
 export { createSession } from './open.ts';
 export { exitCodeOf, usageExitCode } from './outcome.ts';
 export { endJob, listJobs, type JobRow } from './jobs.ts';
-export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outside.ts';
+export { answerQuestion, cancelSession, openQuestions, sayTo, type OutsideAnswer } from './outside.ts';
 export { listSessions, openReader } from './reader.ts';
 export {
   auditCapture,
@@ -42,6 +42,7 @@ export { doctor, settingsReport, type DoctorRow } from './report.ts';
 export type {
   LocalModel,
   LocalServer,
+  OpenQuestion,
   RunOutcome,
   RunSettings,
   Session,

@@ -4,6 +4,7 @@ import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import { createVerifier } from '../verify/index.ts';
+import { approvalFor } from './approval.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
@@ -86,7 +87,8 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const { shell } = tools;
   const checkpoints = checkpointsFor(parts);
   const diagnostics = diagnosticsFor(loaded, hands, shell, workspace);
-  const calls = callsFor(options, loaded, { hands, record, tools, checkpoints, diagnostics, workspace });
+  const approval = await approvalFor(options.approver, loaded, provider, record);
+  const calls = callsFor(options, loaded, { hands, record, tools, checkpoints, diagnostics, approval, workspace });
   const model = provider.connect({
     clock: systemClock,
     cacheKey: session.id,
@@ -126,7 +128,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     await hands.sandbox.close();
     await provider.close();
   };
-  const driven = new DrivenSession({ loop, record, hands, provider, workspace, notices, options, close });
+  const driven = new DrivenSession({ loop, record, hands, provider, approval, workspace, notices, options, close });
   await driven.begin(adjust(setup));
   return driven;
 }
