@@ -21,7 +21,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     case 'answer-calls':
       return answerCalls(loop, action);
     case 'expire':
-      return expire(loop, action.asks);
+      for (const ask of action.asks) await loop.recorder.recordIf(({ ledger }) => timeoutOf(ledger, ask));
+      return;
     case 'check':
       return runChecks(loop, action.checks, signal);
     case 'compact':
@@ -49,10 +50,6 @@ async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal)
   });
   const [outcome] = await Promise.all([sent, others]);
   await recordOutcome(loop, id, outcome);
-}
-
-async function expire(loop: Loop, asks: EventId[]): Promise<void> {
-  for (const ask of asks) await loop.recorder.recordIf(({ ledger }) => timeoutOf(ledger, ask));
 }
 
 async function compact(loop: Loop, { why, elide }: Extract<Action, { do: 'compact' }>): Promise<void> {

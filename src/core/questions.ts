@@ -5,26 +5,14 @@ import type { Ledger } from './ledger.ts';
 /** Who answers, in the log, when nobody did. */
 export const byTimeout = 'timeout';
 
-/** Those of the open questions whose time is over at `now`. */
-export function expired(ledger: Ledger, asks: readonly EventId[], now: number): EventId[] {
-  return asks.filter((ask) => isOver(ledger, ask, now));
-}
-
-/** When the first of these questions is over; undefined where none ever is. */
-export function firstUntil(ledger: Ledger, asks: readonly EventId[]): number | undefined {
-  const times = asks.flatMap((ask) => ledger.openAsks.get(ask)?.until ?? []);
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
 /** Whether an answer would come too late. */
-export function isOver(ledger: Ledger, ask: EventId, now: number): boolean {
-  const { until } = ledger.openAsks.get(ask) ?? {};
-  return until !== undefined && now >= until;
+export function isOver({ openAsks }: Ledger, ask: EventId, now: number): boolean {
+  return now >= (openAsks.get(ask)?.until ?? Infinity);
 }
 
 /** The answer that counts when none came: no. Undefined where one has come meanwhile. */
-export function timeoutOf(ledger: Ledger, ask: EventId): Draft | undefined {
-  if (!ledger.openAsks.has(ask)) return undefined;
+export function timeoutOf({ openAsks }: Ledger, ask: EventId): Draft | undefined {
+  if (!openAsks.has(ask)) return undefined;
   const reason = 'nobody answered in the time that was set for it';
   return { kind: 'answer', data: { ask, by: byTimeout, decision: 'no', scope: 'once', reason } };
 }

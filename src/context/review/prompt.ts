@@ -1,4 +1,4 @@
-import type { Fragment } from '../prompt/fragment.ts';
+import type { Fragment } from '../prompt/index.ts';
 
 /** The whole prompt of a reviewing model. */
 export const reviewPrompt: Fragment = {
