@@ -86,6 +86,8 @@ function foldRefused({ judged, asked, refused }: Known, event: Event): void {
     }
     case 'result':
       judged.delete(event.data.call);
+      return;
+    default:
   }
 }
 

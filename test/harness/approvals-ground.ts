@@ -36,10 +36,11 @@ export async function asking(
     ],
   } as never);
   t.after(() => server.close());
-  const providers = { main: { wire: 'anthropic', baseUrl: server.url } };
+  const cheap = { input: 0.001, output: 0.001, cacheRead: 0.001, cacheWrite: 0.001 };
+  const main = { wire: 'anthropic', baseUrl: server.url, models: { x: { rates: cheap } } };
   const own = user as { providers?: object };
   const place = await ground(t, {
-    user: { model: 'main/x', ...user, providers: { ...providers, ...own.providers } },
+    user: { model: 'main/x', ...user, providers: { main, ...own.providers } },
   });
   return { place, server };
 }
@@ -55,6 +56,7 @@ export interface Drive {
 
 export async function drive({ workspace, env }: Ground, options: Drive = {}) {
   const { approver, resume, settings, say, hooks, onEvent } = options;
+  let id = '';
   const session = await createSession({
     workspace,
     env,
@@ -62,12 +64,13 @@ export async function drive({ workspace, env }: Ground, options: Drive = {}) {
     ...(resume !== undefined && { resume }),
     ...(hooks !== undefined && { hooks }),
     settings: { mode: 'ask', checks: 'waived', ...settings },
-    onEvent: (event) => onEvent?.(event, session?.id ?? ''),
+    onEvent: (event) => onEvent?.(event, id),
   });
+  ({ id } = session);
   try {
     if (resume === undefined || say !== undefined) await session.say(say ?? 'work');
     const outcome = await session.run();
-    return { outcome, id: session.id, view: session.view };
+    return { outcome, id, view: session.view };
   } finally {
     await session.close();
   }

@@ -40,9 +40,9 @@ export interface Reviewer {
   review(ask: EventId, question: EventData['ask'], signal: AbortSignal): Promise<Ruling>;
 }
 
-export function findReviewer(settings: ReviewerSettings, { target, connect }: Beside, record: OpenRecord): Reviewer {
+export function findReviewer(settings: ReviewerSettings, beside: Beside, record: OpenRecord): Reviewer {
   const { session, recorder } = record;
-  const model = connect({
+  const model = beside.connect({
     clock: systemClock,
     cacheKey: `${session.id}-review`,
     notice: (data) => void recorder.record({ kind: 'notice', data }).catch(() => undefined),
@@ -50,7 +50,7 @@ export function findReviewer(settings: ReviewerSettings, { target, connect }: Be
     getBlob: () => Promise.resolve(undefined),
     previousBody: () => Promise.resolve(undefined),
   });
-  return new ModelReviewer(settings, target, model, record);
+  return new ModelReviewer(settings, beside.target, model, record);
 }
 
 class ModelReviewer implements Reviewer {
