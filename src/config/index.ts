@@ -6,6 +6,7 @@ export { loadSettings, type LoadedSettings, type LoadOptions } from './load.ts';
 export { placesOf, projectSettings, type Places, type Variables } from './places.ts';
 export { settingsRows, type Row } from './rows.ts';
 export type {
+  ApprovalSettings,
   Effort,
   Endpoint,
   Layer,
@@ -14,6 +15,7 @@ export type {
   Overrides,
   Phase,
   ProviderSettings,
+  ReviewerSettings,
   RuleSettings,
   Settings,
   SettingsCheck,

@@ -34,6 +34,7 @@ const order = [
   'rules',
   'pack',
   'files',
+  'approvals',
   'edits',
   'diagnostics',
   'checkpoints',

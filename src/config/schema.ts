@@ -3,6 +3,7 @@
  * complete and check. `errorMessage` says what a value must be; editors of the VS Code family show it, and so do we.
  */
 import type { XStatic } from 'typebox/schema';
+import { approvals } from './approvals-schema.ts';
 import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
@@ -168,6 +169,7 @@ export const settingsSchema = {
     rules,
     pack,
     files,
+    approvals,
     edits,
     diagnostics,
     checkpoints,
@@ -192,6 +194,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 export const userOnlyKeys: readonly string[] = [
   'pack',
   'files',
+  'approvals',
   'checkpoints',
   'environment',
   'fetch',

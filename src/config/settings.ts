@@ -105,6 +105,22 @@ export interface SandboxSettings {
   cpuSeconds?: number;
 }
 
+export interface ReviewerSettings {
+  /** `provider/model`. */
+  model: string;
+  /** Seconds for one question. */
+  timeout?: number;
+  /** Questions in one turn. */
+  perTurn?: number;
+}
+
+export interface ApprovalSettings {
+  /** Seconds; null: a question has all the time there is. */
+  timeout: number | null;
+  onAsk: 'deny' | 'wait';
+  reviewer?: ReviewerSettings;
+}
+
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
 export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
 
@@ -129,6 +145,7 @@ export interface Settings {
   /** Shipped rules by name. */
   pack: { [name: string]: 'deny' | 'ask' | 'off' };
   files: { env: 'deny' | 'allow' };
+  approvals: ApprovalSettings;
   /** `model`: what the model does best with. */
   edits: 'model' | EditFormat;
   diagnostics: DiagnosticSettings;
@@ -180,6 +197,7 @@ export const defaults = {
   rules: [],
   pack: {},
   files: { env: 'deny' },
+  approvals: { timeout: null, onAsk: 'deny' },
   edits: 'model',
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },

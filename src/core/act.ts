@@ -5,6 +5,7 @@ import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
 import { estimatedInput, tokensIn } from './estimate.ts';
 import type { Loop } from './loop.ts';
+import { timeoutOf } from './questions.ts';
 import { elidedSize, openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
@@ -19,6 +20,9 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     }
     case 'answer-calls':
       return answerCalls(loop, action);
+    case 'expire':
+      for (const ask of action.asks) await loop.recorder.recordIf(({ ledger }) => timeoutOf(ledger, ask));
+      return;
     case 'check':
       return runChecks(loop, action.checks, signal);
     case 'compact':

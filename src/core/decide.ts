@@ -19,11 +19,13 @@ export type Action =
   | { do: 'compact'; why: 'overflow'; elide: CallKey[] }
   | { do: 'run-calls'; calls: CallKey[] }
   | { do: 'answer-calls'; calls: CallKey[]; outcome: Outcome; text: string }
+  /** The time for an answer to these questions is over. */
+  | { do: 'expire'; asks: EventId[] }
   | { do: 'check'; checks: Check[] }
   /** Describe the workspace, to settle what calls may have changed. */
   | { do: 'snapshot' }
   | { do: 'note'; code: string; text: string }
-  /** With `until`: for time. Without: for a person or another driver. */
+  /** For time (`until`), or for a person or another driver; with `asks` for answers, which count until then. */
   | { do: 'wait'; for: string; until?: number; asks?: EventId[] }
   | {
       do: 'stop';

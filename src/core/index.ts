@@ -11,6 +11,7 @@ export * from './messages.ts';
 export * from './permissions.ts';
 export * from './plan.ts';
 export * from './ports.ts';
+export * from './questions.ts';
 export * from './recorder.ts';
 export * from './routing.ts';
 export * from './run.ts';

@@ -33,6 +33,9 @@ export class Ledger {
   resting = true;
   readonly openAsks = new Map<EventId, EventData['ask']>();
   readonly answers = new Map<EventId, EventData['answer']>();
+  /** Questions that a reviewing model was asked since the last reply, and how many of them it refused. */
+  reviewsInTurn = 0;
+  reviewDenialsInTurn = 0;
   /** The last event by which files changed, and whether a call since may have changed more. */
   lastChange?: EventId;
   unresolved = false;
@@ -81,16 +84,24 @@ const folds: Folds<Ledger> = {
     if (switched !== undefined) return;
     Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkpointInRun: false, checkFailures: 0 });
   },
-  request(ledger, { reserved }, { id }) {
-    if (reserved.cost === undefined) ledger.unpriced.add(id);
-    else ledger.reserved.set(id, reserved.cost);
-  },
+  request: reserve,
   reply(ledger, data) {
     ledger.turns += 1;
-    ledger.failedSinceReply = false;
-    settle(ledger, data);
+    Object.assign(ledger, { failedSinceReply: false, reviewsInTurn: 0, reviewDenialsInTurn: 0 });
+    settle(ledger, data.request, data);
   },
-  failure: settle,
+  failure: (ledger, data) => settle(ledger, data.request, data),
+  // A model that answers in place of a person works: unlike the person's, its time counts.
+  review(ledger, data, event) {
+    ledger.reviewsInTurn += 1;
+    ledger.resting = false;
+    reserve(ledger, data, event);
+  },
+  'review-end'(ledger, data) {
+    if (data.decision === 'deny') ledger.reviewDenialsInTurn += 1;
+    ledger.resting = ledger.openAsks.size > 0;
+    settle(ledger, data.review, data);
+  },
   start(ledger, { call }) {
     if (!ledger.started.has(call)) ledger.calls += 1;
     ledger.started.add(call);
@@ -149,22 +160,29 @@ const folds: Folds<Ledger> = {
   },
 };
 
+function reserve(ledger: Ledger, { reserved }: { reserved: { cost?: number } }, { id }: { id: EventId }): void {
+  if (reserved.cost === undefined) ledger.unpriced.add(id);
+  else ledger.reserved.set(id, reserved.cost);
+}
+
+type Spent = Pick<EventData['failure'], 'usage' | 'cost' | 'estimated'>;
+
 /** The outcome of a request takes the place of its reservation; what it doesn't say counts at the reservation. */
-function settle(ledger: Ledger, data: EventData['reply'] | EventData['failure']): void {
+function settle(ledger: Ledger, request: EventId, data: Spent): void {
   for (const [kind, tokens = 0] of Object.entries(data.usage ?? {})) {
     ledger.usage[kind as keyof Usage] = (ledger.usage[kind as keyof Usage] ?? 0) + tokens;
   }
   const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = data.usage ?? {};
   ledger.tokensInRun += input + cacheRead + cacheWrite + output;
-  const cost = data.cost ?? ledger.reserved.get(data.request);
-  ledger.reserved.delete(data.request);
+  const cost = data.cost ?? ledger.reserved.get(request);
+  ledger.reserved.delete(request);
   if (cost === undefined) {
-    ledger.unpriced.add(data.request);
+    ledger.unpriced.add(request);
     return;
   }
-  ledger.unpriced.delete(data.request);
+  ledger.unpriced.delete(request);
   ledger.settled += cost;
-  const isEstimate = data.cost === undefined || ('estimated' in data && (data.estimated ?? false));
+  const isEstimate = data.cost === undefined || (data.estimated ?? false);
   if (isEstimate) ledger.estimated += cost;
 }
 

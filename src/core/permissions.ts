@@ -1,7 +1,7 @@
 /** What the record holds of permissions: verdicts, questions, answers, and what commands were let through to. */
 import type { Effect } from './effects.ts';
 import type { CallKey, EventId } from './identifiers.ts';
-import type { JsonObject } from './messages.ts';
+import type { JsonObject, Source, Usage } from './messages.ts';
 
 /** How long a yes holds: for this call, for what is of its shape in this session, or in this workspace for always. */
 export type Scope = 'once' | 'session' | 'always';
@@ -37,6 +37,8 @@ export interface PermissionData {
     call: CallKey;
     tool: string;
     question: string;
+    /** The command line, where the call is one: a client may offer to edit it. */
+    command?: string;
     /** Of the verdict that asks: what the call would do, what caused the question (`by`) in which part, and why. */
     effects?: Effect[];
     by?: string;
@@ -56,10 +58,35 @@ export interface PermissionData {
     decision: 'yes' | 'no';
     scope: Scope;
     reason?: string;
-    /** With yes: the call as it is to be made instead; it is judged anew. */
+    /** With yes: what takes the place of the call's arguments of the same names; the call is validated, analysed and judged anew. */
     arguments?: JsonObject;
     /** The inbox message it came from. */
     message?: string;
+  };
+  /** A question is put to a reviewing model: what it is sent, recorded before it leaves. */
+  review: {
+    ask: EventId;
+    source: Source;
+    /** SHA-256 of the exact bytes, and the blob that holds them. */
+    blob: string;
+    bytes: number;
+    /** Worst case: tokens of input (estimated) and output (offered), and dollars where priced. */
+    reserved: { input: number; output: number; cost?: number };
+  };
+  /** What came of it. Without a decision it was no answer, and `failed` says why. */
+  'review-end': {
+    review: EventId;
+    decision?: 'allow' | 'deny' | 'ask';
+    reason?: string;
+    failed?: string;
+    /** What the model said, shortened. */
+    text?: string;
+    usage?: Usage;
+    /** Dollars; absent without a rate or without usage. */
+    cost?: number;
+    estimated?: boolean;
+    /** Milliseconds. */
+    elapsed: number;
   };
   /** A connection that a command asked the harness for. */
   connection: {

@@ -41,7 +41,8 @@ async function drive(loop: Loop, signal: AbortSignal): Promise<RunEnd> {
       return { stop };
     }
     if (action.do === 'wait') {
-      if (action.until === undefined) return { waiting: action };
+      // An answer may take longer than a process lives, also one that has a time-out.
+      if (action.until === undefined || action.asks !== undefined) return { waiting: action };
       const { wake } = recorder; // Taken before anything else can come in.
       notify({ type: 'waiting', until: action.until, why: action.for });
       await recorder.sync();

@@ -6,6 +6,7 @@ import type { CallKey, EventData, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CallOutcome, CheckOutcome, ModelOutcome, PreparedCall, PreparedRequest } from './ports.ts';
 import type { Loop } from './loop.ts';
+import { isOver } from './questions.ts';
 import { recordStop } from './run.ts';
 import { openCalls } from './transcript.ts';
 
@@ -49,8 +50,12 @@ export class Stepper {
    * verdict and start are durable before they are handed out. Rejects with `session-stopped` as `run` does.
    */
   async step(): Promise<WorkItem> {
-    if (this.#out !== undefined) return this.#out;
     const { recorder, rules, ports } = this.#loop;
+    // A question whose time is over is answered by that.
+    if (this.#out?.item === 'approve' && isOver(recorder.view.ledger, this.#out.id, ports.clock.now())) {
+      this.#out = undefined;
+    }
+    if (this.#out !== undefined) return this.#out;
     if (recorder.view.stop !== undefined) {
       throw new ReinsError('session-stopped', `The session has stopped (${recorder.view.stop.reason}).`);
     }

@@ -1,5 +1,9 @@
 /** The joint between the questions of a run and whoever may answer: the approver here, or anybody through the inbox. */
-import type { Approver, EventId, Recorder } from '../core/index.ts';
+import type { LoadedSettings } from '../config/index.ts';
+import { byTimeout, type Approver, type EventId, type Recorder } from '../core/index.ts';
+import { systemClock } from './clock.ts';
+import type { Provider } from './models/index.ts';
+import type { OpenRecord } from './record.ts';
 
 /** Nobody is there: an ask is a denial that the model is told about. */
 export const nobody: Approver = {
@@ -9,8 +13,41 @@ export const nobody: Approver = {
   },
 };
 
+/** Nobody is there now: a question stays open until somebody answers it. */
+const absent: Approver = { ask: () => Promise.resolve('later') };
+
+/** Who answers the questions of a run. */
+export interface Approval {
+  approver: Approver;
+  /** Somebody, or something in place of a person, may also be asked what was left open before. */
+  isThere: boolean;
+  /** Milliseconds after which no answer is a no. */
+  within?: number;
+}
+
+/** Rejects with `model-unknown`, `key-missing` and `rate-missing` for a reviewer that can't be asked. */
+export async function approvalFor(
+  person: Approver | undefined,
+  { settings }: LoadedSettings,
+  provider: Provider,
+  record: OpenRecord,
+): Promise<Approval> {
+  const { onAsk, timeout, reviewer } = settings.approvals;
+  const within = timeout === null ? {} : { within: timeout * 1000 };
+  const someone = person ?? (onAsk === 'wait' ? absent : nobody);
+  if (reviewer === undefined || provider.beside === undefined) {
+    return { approver: someone, isThere: person !== undefined, ...within };
+  }
+  const [{ findReviewer, withReviewer }, beside] = await Promise.all([
+    import('./reviewer/index.ts'),
+    provider.beside(reviewer.model),
+  ]);
+  const asked = withReviewer(findReviewer(reviewer, beside, record), someone, (call) => openAsk(record.recorder, call));
+  return { approver: asked, isThere: true, ...within };
+}
+
 /** Asks the approver; when the question is answered elsewhere first, it is withdrawn and that answer counts. */
-export function answeredAnywhere(approver: Approver, recorder: Recorder): Approver {
+export function answeredAnywhere({ approver, within }: Omit<Approval, 'isThere'>, recorder: Recorder): Approver {
   return {
     async ask(question, signal) {
       const id = openAsk(recorder, question.call);
@@ -18,17 +55,24 @@ export function answeredAnywhere(approver: Approver, recorder: Recorder): Approv
       const said = await unlessAnswered(recorder, id, signal, (inner) => approver.ask(question, inner));
       return said ?? 'later';
     },
-    ...(approver.choose !== undefined && { choose: choosing(approver.choose.bind(approver), recorder) }),
+    ...(approver.choose !== undefined && { choose: choosing(approver.choose.bind(approver), recorder, within) }),
   };
 }
 
 /** A question of the model is in the log while it is open: then the time of waiting isn't running time, and it can be answered from anywhere. */
-function choosing(choose: NonNullable<Approver['choose']>, recorder: Recorder): NonNullable<Approver['choose']> {
+function choosing(
+  choose: NonNullable<Approver['choose']>,
+  recorder: Recorder,
+  within?: number,
+): NonNullable<Approver['choose']> {
   return async (question, signal) => {
-    const { call, options } = question;
-    const data = { call, tool: 'ask', question: question.question, options };
+    const { call, options, fallback } = question;
+    const until = within === undefined ? undefined : systemClock.now() + within;
+    const data = { call, tool: 'ask', question: question.question, options, ...(until !== undefined && { until }) };
     const { id } = await recorder.record({ kind: 'ask', data });
-    const said = await unlessAnswered(recorder, id, signal, (inner) => choose(question, inner));
+    const put = (inner: AbortSignal) =>
+      inTime(until, inner, { by: byTimeout, choice: fallback }, (at) => choose(question, at));
+    const said = await unlessAnswered(recorder, id, signal, put);
     if (said !== undefined) {
       const answer = { ask: id, by: said.by, decision: 'yes', scope: 'once', reason: said.choice } as const;
       await recorder.record({ kind: 'answer', data: answer });
@@ -40,6 +84,25 @@ function choosing(choose: NonNullable<Approver['choose']>, recorder: Recorder): 
       answer.decision === 'yes' ? (answer.reason ?? question.fallback) : `(no answer) ${answer.reason ?? ''}`.trim();
     return { by: answer.by, choice };
   };
+}
+
+/** What `put` gives, or at `until` what counts then; it is withdrawn at that. */
+export async function inTime<T>(
+  until: number | undefined,
+  signal: AbortSignal,
+  otherwise: T,
+  put: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (until === undefined) return put(signal);
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const over = systemClock.sleep(until, either).then(() => otherwise);
+  try {
+    const asked = put(either);
+    return await Promise.race([asked, signal.aborted ? asked : over]);
+  } finally {
+    done.abort();
+  }
 }
 
 /** What `put` gives, unless the question is answered elsewhere first: then undefined, and what was put is withdrawn. */

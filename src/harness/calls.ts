@@ -3,7 +3,7 @@ import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../
 import type { EventData } from '../core/index.ts';
 import { createPolicy, placeholderIn, type Redactor } from '../safety/index.ts';
 import { ageOf, createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
-import { answeredAnywhere, nobody } from './approval.ts';
+import { answeredAnywhere, type Approval } from './approval.ts';
 import type { SessionCheckpoints } from './checkpoints.ts';
 import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
@@ -18,13 +18,14 @@ interface CallParts {
   tools: { registry: Registry; shell: Shell };
   checkpoints: SessionCheckpoints | undefined;
   diagnostics: Diagnostics;
+  approval: Approval;
   /** The real path of the workspace. */
   workspace: string;
   secrets: Redactor;
 }
 
 export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
-  const { hands, record, tools, checkpoints, diagnostics, workspace, secrets } = parts;
+  const { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets } = parts;
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
   const { staleAfter } = budgetsOf(loaded);
@@ -50,7 +51,8 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
         if (scope === 'always') saveGrant(place, shape);
       },
     },
-    approver: answeredAnywhere(options.approver ?? nobody, recorder),
+    approver: answeredAnywhere(approval, recorder),
+    ...(approval.within !== undefined && { answerWithin: approval.within }),
     files: hands.files,
     blobs: session.blobs,
     clock: systemClock,

@@ -1,6 +1,7 @@
 /** The joint between the inbox of a session and its log: what is dropped from outside is recorded at any moment. */
-import { ReinsError, type Event, type Recorder } from '../core/index.ts';
+import { isOver, ReinsError, type Event, type Recorder } from '../core/index.ts';
 import { draftOf, type Delivery, type Inbox } from '../session/index.ts';
+import { systemClock } from './clock.ts';
 
 /** Takes in what waits and whatever comes, until it is ended. What waits is recorded when `ready` resolves. */
 export function attachInbox(inbox: Inbox, recorder: Recorder): { ready: Promise<void>; end(): Promise<void> } {
@@ -41,9 +42,10 @@ async function takeOne(delivery: Delivery, recorder: Recorder): Promise<void> {
   const { message, name } = delivery;
   const event = await recorder
     .recordIf(({ ledger }) => {
-      const late = message.kind === 'answer' && !ledger.openAsks.has(message.data.ask);
-      if (!late) return draftOf(message, name);
-      const text = `An answer to question ${message.data.ask} came too late: it is not open.`;
+      const ask = message.kind === 'answer' ? message.data.ask : undefined;
+      const isLate = ask !== undefined && (!ledger.openAsks.has(ask) || isOver(ledger, ask, systemClock.now()));
+      if (!isLate) return draftOf(message, name);
+      const text = `An answer to question ${ask} came too late: it is not open.`;
       return { kind: 'notice', data: { code: 'already-answered', level: 'warning', text } };
     })
     .catch((error: unknown) => refused(error, recorder));

@@ -16,7 +16,7 @@ export { createSession } from './open.ts';
 export { exitCodeOf, usageExitCode } from './outcome.ts';
 export { listGrants, revokeGrants, type GrantRow, type GrantsReport } from './grants.ts';
 export { endJob, listJobs, type JobRow } from './jobs.ts';
-export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outside.ts';
+export { answerQuestion, cancelSession, openQuestions, sayTo, type OutsideAnswer } from './outside.ts';
 export { listSessions, openReader } from './reader.ts';
 export {
   auditCapture,
@@ -45,6 +45,7 @@ export { doctor, settingsReport, type DoctorRow } from './report.ts';
 export type {
   LocalModel,
   LocalServer,
+  OpenQuestion,
   RunOutcome,
   RunSettings,
   Session,

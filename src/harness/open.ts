@@ -5,6 +5,7 @@ import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } f
 import { previousBody } from '../session/index.ts';
 import type { Redactor } from '../safety/index.ts';
 import { createVerifier } from '../verify/index.ts';
+import { approvalFor } from './approval.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
 import { prepareHands, type Hands } from './hands.ts';
@@ -105,7 +106,9 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const { shell } = tools;
   const checkpoints = checkpointsFor(parts);
   const diagnostics = diagnosticsFor(loaded, hands, shell, workspace);
-  const calls = callsFor(options, loaded, { hands, record, tools, checkpoints, diagnostics, workspace, secrets });
+  const approval = await approvalFor(options.approver, loaded, provider, record);
+  const handy = { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets };
+  const calls = callsFor(options, loaded, handy);
   const model = provider.connect({
     clock: systemClock,
     cacheKey: session.id,
@@ -150,7 +153,8 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     await hands.sandbox.close();
     await provider.close();
   };
-  const driven = new DrivenSession({ loop, record, hands, provider, secrets, workspace, notices, options, close });
+  const shared = { loop, record, hands, provider, secrets, approval, workspace, notices, options, close };
+  const driven = new DrivenSession(shared);
   await driven.begin(adjust(setup));
   return driven;
 }

@@ -49,6 +49,7 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     })),
     checksWaived: view.setup?.checks === 'waived',
     denials: ledger.denials.map(({ tool, by, reason }) => ({ tool, by, reason })),
+    ...(ledger.openAsks.size > 0 && { questions: [...ledger.openAsks].map(([id, data]) => ({ id, ...data })) }),
     resumable: true,
   };
 }

@@ -1,10 +1,11 @@
 /** The joint for whoever reaches a session from outside: through its holder, or into its log where nobody holds it. */
 import { placesOf } from '../config/index.ts';
-import { foldAll, ReinsError, type Scope } from '../core/index.ts';
+import { foldAll, ReinsError, type JsonObject, type Scope, type View } from '../core/index.ts';
 import { deliver, pathOf, readLog, scan, sessionFolder, type InboxMessage } from '../session/index.ts';
 import { refuseSecrets } from './admission.ts';
 import { sessionId } from './reader.ts';
 import { secretsOutside } from './secrets.ts';
+import type { OpenQuestion } from './types.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
 
@@ -24,26 +25,37 @@ export interface OutsideAnswer {
   decision: 'yes' | 'no';
   scope: Scope;
   reason?: string;
+  /** With yes: what takes the place of arguments of the call. */
+  arguments?: JsonObject;
+}
+
+/** The questions that wait for an answer, in the order in which they were asked. Rejects with `session-missing`. */
+export function openQuestions(env: Variables | undefined, id: string): OpenQuestion[] {
+  return [...viewOf(folderOf(env, id)).ledger.openAsks].map(([ask, data]) => ({ id: ask, ...data }));
 }
 
 /** Rejects with `question-missing` and `already-answered`; with `usage-arguments` where several are open and none is named. */
 export async function answerQuestion(env: Variables | undefined, id: string, answer: OutsideAnswer): Promise<string> {
   const ask = answer.ask ?? onlyQuestion(folderOf(env, id), id);
-  const { decision, scope, reason } = answer;
-  const data = { ask, by: 'reins answer', decision, scope, ...(reason !== undefined && { reason }) };
-  const question = questionOf(folderOf(env, id), ask);
+  const { decision, scope, reason, arguments: args } = answer;
+  const edited = args !== undefined && { arguments: args };
+  const data = { ask, by: 'reins answer', decision, scope, ...(reason !== undefined && { reason }), ...edited };
+  const open = viewOf(folderOf(env, id)).ledger.openAsks.get(ask);
+  if (args?.['command'] !== undefined && open !== undefined && open.command === undefined) {
+    throw new ReinsError('usage-arguments', `Question ${ask} is about no command (${open.tool}).`);
+  }
+  // In its first line, so that whoever answers sees what was answered.
+  const question = open?.question.split('\n')[0];
   const sent = await send(env, id, { kind: 'answer', data });
   return question === undefined ? sent : `${sent} It answers: ${question}`;
 }
 
-/** The question in its first line, so that whoever answers sees what was answered. */
-function questionOf(folder: string, ask: string): string | undefined {
-  const open = foldAll(readLog(folder), pathOf(scan(folder))).ledger.openAsks.get(ask);
-  return open?.question.split('\n')[0];
+function viewOf(folder: string): View {
+  return foldAll(readLog(folder), pathOf(scan(folder)));
 }
 
 function onlyQuestion(folder: string, id: string): string {
-  const open = foldAll(readLog(folder), pathOf(scan(folder))).ledger.openAsks;
+  const open = viewOf(folder).ledger.openAsks;
   const [first, ...more] = [...open.keys()];
   if (first === undefined) throw new ReinsError('question-missing', `No question is open in session ${id}.`);
   if (more.length === 0) return first;

@@ -16,6 +16,8 @@ import {
 } from '../core/index.ts';
 import type { Redactor } from '../safety/index.ts';
 import { diffOf } from '../verify/index.ts';
+import type { Approval } from './approval.ts';
+import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
 import { keepImages, type ImageBytes } from './images.ts';
 import { attachInbox, takeAll } from './inbox.ts';
@@ -30,6 +32,7 @@ interface DrivenParts {
   hands: Hands;
   provider: Provider;
   secrets: Pick<Redactor, 'redact'>;
+  approval: Approval;
   /** The real path of the workspace. */
   workspace: string;
   notices: EventData['notice'][];
@@ -104,7 +107,7 @@ export class DrivenSession implements Session {
   #isOver(): boolean {
     if (this.view.stop !== undefined) return true;
     const next = decide(this.view, this.#parts.loop.rules, this.#parts.loop.ports.clock.now());
-    return next.do === 'wait' && next.until === undefined;
+    return next.do === 'wait' && (next.until === undefined || next.asks !== undefined);
   }
 
   async switchModel(name: string, by = 'user'): Promise<void> {
@@ -154,21 +157,27 @@ export class DrivenSession implements Session {
 
   /** A question that was left open by an earlier process is put to whoever is here now. */
   async #answered(end: Extract<RunEnd, { waiting: unknown }>): Promise<boolean> {
-    const { approver } = this.#parts.options;
+    const { approver, isThere } = this.#parts.approval;
     const { recorder } = this.#parts.record;
     const [ask] = end.waiting.asks ?? [];
     const question = ask === undefined ? undefined : this.view.ledger.openAsks.get(ask);
-    if (approver === undefined || ask === undefined || question === undefined) return false;
+    if (!isThere || ask === undefined || question === undefined) return false;
     const withdrawn = new AbortController();
     const unlisten = recorder.listen((event) => {
       if (event.kind === 'cancel' || !this.view.ledger.openAsks.has(ask)) withdrawn.abort();
     });
+    const { until } = question;
+    if (until !== undefined) void systemClock.sleep(until, withdrawn.signal).then(() => withdrawn.abort());
     try {
       const answer = await approver.ask(question, withdrawn.signal);
-      if (answer !== 'later') await recorder.record({ kind: 'answer', data: { ask, ...answer } });
+      // Answered elsewhere, or too late: what counts then is said by the log and by the rules.
+      if (answer !== 'later' && !withdrawn.signal.aborted) {
+        await recorder.record({ kind: 'answer', data: { ask, ...answer } });
+      }
       return answer !== 'later' || withdrawn.signal.aborted;
     } finally {
       unlisten();
+      withdrawn.abort();
     }
   }
 }

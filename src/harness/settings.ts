@@ -7,11 +7,12 @@ import type { RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
-  const { model, effort, thinking, temperature, topP, mode, checks, allow, deny, limits, endpoint } = settings;
+  const { model, effort, thinking, temperature, topP, mode, checks, allow, deny, limits, endpoint, onAsk } = settings;
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
     ...defined({ model, effort, thinking, temperature, topP, mode, allow, deny, limits }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
+    ...(onAsk !== undefined && { approvals: { onAsk } }),
     ...(endpoint !== undefined && { endpoint: defined(address) }),
   };
 }
@@ -32,7 +33,8 @@ function refuseMistakes(settings: RunSettings = {}): void {
   const unknown = Object.keys(settings).find((key) => !known.includes(key));
   if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
   refuseStrangeWork(settings);
-  const { mode, checks, limits = {} } = settings;
+  const { mode, checks, limits = {}, onAsk } = settings;
+  if (onAsk !== undefined && onAsk !== 'deny' && onAsk !== 'wait') throw wrong('onAsk', 'is deny or wait');
   if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `is ${modes.join(', ')}`);
   if (checks !== undefined && checks !== 'waived' && !Array.isArray(checks)) {
     throw wrong('checks', 'is a list of commands, or "waived"');
@@ -45,7 +47,7 @@ function refuseMistakes(settings: RunSettings = {}): void {
 }
 
 const work = ['effort', 'thinking', 'temperature', 'topP'];
-const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint'];
+const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint', 'onAsk'];
 
 /** How the model is told to work. */
 function refuseStrangeWork({ effort, thinking, temperature, topP }: RunSettings): void {

@@ -4,6 +4,7 @@ import type {
   Damage,
   Event,
   EventData,
+  EventId,
   Items,
   Limits,
   Mode,
@@ -33,6 +34,8 @@ export interface RunSettings {
   /** Shapes (docs/rules.md) that pass or are refused in this run. */
   allow?: string[];
   deny?: string[];
+  /** Where nobody is there to be asked: a question is a no (`deny`), or the run stops `waiting` for an answer (`wait`). */
+  onAsk?: 'deny' | 'wait';
   limits?: Partial<Limits>;
   /** Where the provider of the model is and what it is told; the user's own side only. */
   endpoint?: { baseUrl?: string; apiKey?: string; headers?: { [name: string]: string } };
@@ -88,6 +91,9 @@ export interface SessionOptions {
   onNotification?: (notification: Notification) => void;
 }
 
+/** A question that waits for an answer, by its id. */
+export type OpenQuestion = { id: EventId } & EventData['ask'];
+
 /** How a run ended, for people and programs alike; the last line of `--json` is this. */
 export interface RunOutcome {
   outcome: StopReason;
@@ -115,6 +121,8 @@ export interface RunOutcome {
   /** Checks were waived by `--check none`. */
   checksWaived: boolean;
   denials: { tool: string; by: string; reason: string }[];
+  /** Questions that wait for an answer, where there are any. */
+  questions?: OpenQuestion[];
   resumable: boolean;
 }
 

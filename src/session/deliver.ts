@@ -1,6 +1,6 @@
 /** Brings a message from outside into a session: through whoever holds it, or into its log where nobody does. */
 import { basename } from 'node:path';
-import { foldLedger, Ledger, logFormat, ReinsError, type Draft, type Event } from '../core/index.ts';
+import { foldLedger, isOver, Ledger, logFormat, ReinsError, type Draft, type Event } from '../core/index.ts';
 import { drop } from './inbox.ts';
 import { draftOf, type InboxMessage, type MessageName } from './inbox-message.ts';
 import { holderOf } from './lock.ts';
@@ -25,7 +25,7 @@ export async function deliver(
   message: InboxMessage,
   { now, toDraft = draftOf }: DeliverOptions,
 ): Promise<Delivered> {
-  refuse(ledgerOf(folder), message);
+  refuse(ledgerOf(folder), message, now());
   const name = await drop(folder, message);
   const session = await openUnlessHeld(folder);
   if (session === undefined) return { left: name, holder: holderOf(folder) };
@@ -64,7 +64,7 @@ async function takeIn(
   let delivered: Event | undefined;
   let refused: ReinsError | undefined;
   for (const delivery of deliveries) {
-    const refusal = refusalOf(ledger, delivery.message);
+    const refusal = refusalOf(ledger, delivery.message, now());
     if (refusal === undefined) {
       const event = await record(toDraft(delivery.message, delivery.name));
       await session.sync();
@@ -102,15 +102,19 @@ function ledgerOf(folder: string): Ledger {
 }
 
 /** Why a message can't be recorded; undefined when it can. */
-function refusalOf(ledger: Ledger, message: InboxMessage): ReinsError | undefined {
+function refusalOf(ledger: Ledger, message: InboxMessage, now: number): ReinsError | undefined {
   if (message.kind !== 'answer') return undefined;
   const { ask } = message.data;
+  if (isOver(ledger, ask, now)) {
+    const detail = `The time for an answer to question ${ask} is over: it counts as a no.`;
+    return new ReinsError('already-answered', detail);
+  }
   if (ledger.openAsks.has(ask)) return undefined;
   if (ledger.answers.has(ask)) return new ReinsError('already-answered', `The question ${ask} was answered before.`);
   return new ReinsError('question-missing', `The question ${ask} isn’t open.`);
 }
 
-function refuse(ledger: Ledger, message: InboxMessage): void {
-  const refusal = refusalOf(ledger, message);
+function refuse(ledger: Ledger, message: InboxMessage, now: number): void {
+  const refusal = refusalOf(ledger, message, now);
   if (refusal !== undefined) throw refusal;
 }

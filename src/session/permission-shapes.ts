@@ -1,5 +1,6 @@
 /** What events about permissions must hold to be used. */
 import type { Effect, PermissionData, Resource, Scope } from '../core/index.ts';
+import { source, usage } from './message-shapes.ts';
 import { fields, flag, list, number, object, oneOf, optional, text, type Shape, type Words } from './shape.ts';
 
 type Data<K extends keyof PermissionData> = Shape<PermissionData[K]>;
@@ -40,6 +41,7 @@ export const permissionShapes = {
     call: text,
     tool: text,
     question: text,
+    command: optional(text),
     effects: optional(list(effect)),
     by: optional(text),
     part: optional(text),
@@ -58,6 +60,24 @@ export const permissionShapes = {
     arguments: optional(object),
     message: optional(text),
   } satisfies Data<'answer'>),
+  review: fields({
+    ask: text,
+    source,
+    blob: text,
+    bytes: number,
+    reserved: fields({ input: number, output: number, cost: optional(number) }),
+  } satisfies Data<'review'>),
+  'review-end': fields({
+    review: text,
+    decision: optional(oneOf({ allow: true, deny: true, ask: true })),
+    reason: optional(text),
+    failed: optional(text),
+    text: optional(text),
+    usage: optional(usage),
+    cost: optional(number),
+    estimated: optional(flag),
+    elapsed: number,
+  } satisfies Data<'review-end'>),
   connection: fields({
     call: optional(text),
     host: text,

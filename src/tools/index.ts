@@ -30,4 +30,11 @@ export { createCalls, type CallHook, type CallsOptions, type HookedCall, type Re
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { toolSet, type ToolSet, type ToolSetOptions } from './tool-set.ts';
 export { ageOf, foldKnown, nothingKnown, type Known, type SeenFile } from './known.ts';
-export { defineTool, type AnalysisContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts';
+export {
+  defineTool,
+  type AnalysisContext,
+  type PlannedChange,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+} from './tool.ts';

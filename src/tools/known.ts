@@ -1,5 +1,5 @@
 /** What a session knows from its own results: a fold over their facts, so that it is the same after a restart. */
-import type { CallKey, Event, JsonObject } from '../core/index.ts';
+import type { CallKey, Event, EventId, JsonObject } from '../core/index.ts';
 
 export interface SeenFile {
   /** SHA-256 of the bytes that were shown or written. */
@@ -27,16 +27,39 @@ export interface Known {
   offered: Map<string, string>;
   /** Real path; absent as long as no command has gone elsewhere. Of calls at work at once the last in the model's order says it. */
   folder?: { call: CallKey; path: string };
+  /** Calls that whoever was asked has refused in this run. */
+  refused: RefusedCall[];
+  /** Of calls that were asked about, by question: what they would be. */
+  asked: Map<EventId, Pick<RefusedCall, 'tool' | 'arguments'>>;
+  /** The arguments of the last verdict on each open call. */
+  judged: Map<CallKey, Pick<RefusedCall, 'tool' | 'arguments'>>;
+}
+
+export interface RefusedCall {
+  tool: string;
+  arguments: JsonObject;
+  by: string;
+  reason?: string;
 }
 
 export function nothingKnown(): Known {
-  return { seen: new Map(), turn: 0, readAt: new Map(), granted: new Set(), offered: new Map() };
+  return {
+    seen: new Map(),
+    turn: 0,
+    readAt: new Map(),
+    granted: new Set(),
+    offered: new Map(),
+    refused: [],
+    asked: new Map(),
+    judged: new Map(),
+  };
 }
 
 /** Folds one event into what is known, in place. `wrote` and `gone` may be lists: a call can touch several files. */
 export function foldKnown(known: Known, event: Event): Known {
   if (event.kind === 'reply') known.turn += 1;
   foldGrants(known, event);
+  foldRefused(known, event);
   if (event.kind !== 'result' || event.data.facts === undefined) return known;
   const { seen } = known;
   const { read, wrote, gone, folder } = event.data.facts;
@@ -68,6 +91,41 @@ function foldGrants({ offered, granted }: Known, event: Event): void {
   const shape = offered.get(event.data.ask);
   offered.delete(event.data.ask);
   if (shape !== undefined && event.data.decision === 'yes' && event.data.scope === 'session') granted.add(shape);
+}
+
+/** What was refused stays so for the run, or until a person says something: that may be a change of mind. */
+function foldRefused({ judged, asked, refused }: Known, event: Event): void {
+  switch (event.kind) {
+    case 'setup':
+      if (event.data.switched === undefined) refused.length = 0;
+      return;
+    case 'input':
+      if (event.data.from === 'user' || event.data.from === 'steer' || event.data.from === 'follow-up')
+        refused.length = 0;
+      return;
+    case 'verdict': {
+      const { call, tool, decision, arguments: args } = event.data;
+      if (decision === 'ask') judged.set(call, { tool, arguments: args });
+      return;
+    }
+    case 'ask': {
+      const call = judged.get(event.data.call);
+      if (call !== undefined && event.data.options === undefined) asked.set(event.id, call);
+      return;
+    }
+    case 'answer': {
+      const { ask, by, decision, reason } = event.data;
+      const call = asked.get(ask);
+      asked.delete(ask);
+      if (call !== undefined && decision === 'no')
+        refused.push({ ...call, by, ...(reason !== undefined && { reason }) });
+      return;
+    }
+    case 'result':
+      judged.delete(event.data.call);
+      return;
+    default:
+  }
 }
 
 /** Whether a call comes before another one in the same reply. */

@@ -19,6 +19,15 @@ export interface AnalysisContext {
 }
 
 /** What a tool has while it runs. */
+/** A file as a call would leave it. */
+export interface PlannedChange {
+  /** As people write it. */
+  path: string;
+  /** Its present bytes and the new ones; null: no such file. */
+  before: Buffer | null;
+  after: Buffer | null;
+}
+
 export interface ToolContext extends AnalysisContext {
   call: CallKey;
   /** Aborted on cancel and at the time limit. A tool that goes on regardless is left behind. */
@@ -59,6 +68,8 @@ export interface Tool {
   timeout(args: JsonObject): number;
   effects(args: JsonObject, context: AnalysisContext): Promise<Effects>;
   execute(args: JsonObject, context: ToolContext): Promise<CallOutcome | string>;
+  /** The files that the call would change, from what is there now; nothing is written. Absent: the tool can't say. */
+  preview?(args: JsonObject, context: AnalysisContext): Promise<PlannedChange[]>;
   /** What a person is shown who is asked about the call: a line that names it, then what it would do. */
   summary(args: JsonObject): string;
 }
@@ -78,6 +89,8 @@ export interface ToolDefinition<Schema extends TSchema> {
   effects?: Effects | ((args: Static<Schema>, context: AnalysisContext) => Effects | Promise<Effects>);
   /** Gives the text for the model, or an outcome. What it throws becomes an error result. */
   execute(args: Static<Schema>, context: ToolContext): CallOutcome | string | Promise<CallOutcome | string>;
+  /** The files that the call would change, for whoever is asked about it. It must write nothing. */
+  preview?(args: Static<Schema>, context: AnalysisContext): PlannedChange[] | Promise<PlannedChange[]>;
   /** Milliseconds; 60,000 when left out. */
   timeout?: number | ((args: Static<Schema>) => number);
   /** Characters; 25,000 when left out. */
@@ -105,6 +118,7 @@ export function defineTool<const Schema extends TSchema>(definition: ToolDefinit
   const { name, description, text, effects = undeclared, timeout = defaultToolTimeout } = definition;
   // The pipeline hands over only what the schema has accepted.
   const typed = (args: JsonObject) => args as Static<Schema>;
+  const preview = definition.preview?.bind(definition);
   return {
     name,
     description,
@@ -120,6 +134,9 @@ export function defineTool<const Schema extends TSchema>(definition: ToolDefinit
     timeout: (args) => (typeof timeout === 'number' ? timeout : timeout(typed(args))),
     effects: async (args, context) => (typeof effects === 'function' ? effects(typed(args), context) : effects),
     execute: async (args, context) => definition.execute(typed(args), context),
+    ...(preview !== undefined && {
+      preview: async (args: JsonObject, context: AnalysisContext) => preview(typed(args), context),
+    }),
     summary: (args) => definition.summary?.(typed(args)) ?? `${name} ${JSON.stringify(args)}`,
   };
 }

@@ -7,6 +7,7 @@ import { honesty } from './honesty.ts';
 import { role } from './role.ts';
 import { work } from './work.ts';
 
+export type { Fragment } from './fragment.ts';
 export { checksText } from './checks.ts';
 export { modeTexts } from './mode.ts';
 export { placeText, type Place } from './place.ts';

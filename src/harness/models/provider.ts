@@ -1,6 +1,6 @@
 /** The joint between settings and models: which one a run asks, which others it may ask, where they are and with what key; or a rehearsal. */
 import { resolve } from 'node:path';
-import { readEnvironment, type LoadedSettings } from '../../config/index.ts';
+import { readEnvironment, type LoadedSettings, type Phase } from '../../config/index.ts';
 import { ReinsError, targetName, type EventData, type Model, type Route, type Target } from '../../core/index.ts';
 import {
   createModel,
@@ -24,6 +24,12 @@ import { untoldNotices } from './untold.ts';
 
 const scriptPrefix = 'script:';
 
+/** A model beside the run's own. */
+export interface Beside {
+  target: Target;
+  connect(parts: ModelParts): Model;
+}
+
 /** The models of a run, before a session is opened. */
 export interface Provider {
   /** The run's own model. */
@@ -34,6 +40,8 @@ export interface Provider {
   notices: EventData['notice'][];
   /** A model that the session may go on with. Rejects with `model-unknown`, `key-missing` and `rate-missing`; in a rehearsal there is no other. */
   find(name: string): Promise<Target>;
+  /** A model for questions of the harness's own. Rejects as `find` does. Absent in a rehearsal: nothing leaves the machine. */
+  beside?(name: string): Promise<Beside>;
   /** The model port over a session's log. */
   connect(parts: ModelParts): Model;
   close(): Promise<void>;
@@ -68,6 +76,11 @@ export async function findProvider(options: FindOptions, loaded: LoadedSettings)
     routes: usable,
     notices: [...notices, ...unusable, ...assumptionNotices(entry), ...untoldNotices(loaded, target)],
     find: (other) => findOther(loaded, keys, entry.provider, other),
+    beside: async (other) => ({
+      target: await findOther(loaded, keys, entry.provider, other, 'reviewing'),
+      // Not taped: a recording is of the run's own conversation.
+      connect: (parts) => modelOver({ transport, link: (each) => links.to(each) }, (lines) => lines, parts),
+    }),
     connect: (parts) => modelOver({ transport, link: (target) => links.to(target) }, tape, parts),
     close: () => Promise.resolve(transport.close()),
   };
@@ -80,12 +93,18 @@ function refuseReserved(wire: Wire, target: Target): void {
   wire.encode({ setup, target, messages: [], maxOutput: 1, image: () => undefined, cacheKey: '' });
 }
 
-async function findOther(loaded: LoadedSettings, keys: Keys, primary: string, name: string): Promise<Target> {
+async function findOther(
+  loaded: LoadedSettings,
+  keys: Keys,
+  primary: string,
+  name: string,
+  phase?: Phase,
+): Promise<Target> {
   const entry = entryOf(loaded, name);
   const { key } = accessOf(loaded, entry.provider, entry.provider === primary);
   if (key.needed && keys.placeOf(key) === undefined) throw keys.missing(key);
   refuseUnpriced(loaded, entry, []);
-  return targetOf(loaded, entry);
+  return targetOf(loaded, entry, phase);
 }
 
 function modelOver(lines: Lines, tape: Tape, { notice: _, ...parts }: ModelParts): Model {

@@ -3,6 +3,7 @@ import type { Approver, LocalServer } from '../../harness/index.ts';
 import { choose } from './choice.ts';
 import type { Writer } from './output.ts';
 import { printable } from './printable.ts';
+import { detailLines, questionText, styleOf } from './render/index.ts';
 import { asQuestion, type Terminal } from './terminal.ts';
 import type { TerminalInput } from './terminal-input.ts';
 
@@ -32,7 +33,7 @@ async function ask({ input, err, display }: Terminal, question: Question, signal
   try {
     // What was typed before the question was there is no answer to it.
     await input.discardTyped();
-    err.write(`${questionText(question)}\n`);
+    err.write(`${shownQuestion(question, err)}\n`);
     for (;;) {
       const answer = await readAnswer({ input, err }, question, signal);
       if (answer !== undefined) return answer;
@@ -42,37 +43,53 @@ async function ask({ input, err, display }: Terminal, question: Question, signal
   }
 }
 
-function questionText(question: Question): string {
-  const { tool } = question;
-  const asked = question.question.startsWith(tool) ? question.question : `${tool}: ${question.question}`;
-  return asQuestion(asked);
+function shownQuestion(question: Question, err: Writer): string {
+  const details = detailLines(question, styleOf(err)).map((line) => `  ${line}`);
+  return [asQuestion(questionText(question)), ...details].join('\n');
 }
 
-/** `a` is only offered where there is a shape to allow. */
-function choices(shape: string | undefined): string {
+/** `a` is only offered where there is a shape to allow, `e` where there is a command to edit. */
+function choices({ shape, command }: Question): string {
   const always = shape === undefined ? [] : [`a: always ${printable(shape).replaceAll('\n', ' ')}`];
-  return ['y: yes, once', 'n: no', ...always, 'r: no, and say why'].join('  ');
+  const edit = command === undefined ? [] : ['e: edit the command'];
+  return ['y: yes, once', 'n: no', ...always, ...edit, 'r: no, and say why'].join('  ');
 }
 
 /** Undefined where what was typed is none of the choices. */
 async function readAnswer(
   { input, err }: Pick<Terminal, 'input' | 'err'>,
-  { shape }: Question,
+  question: Question,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
-  err.write(`  ${choices(shape)} > `);
+  const { shape, command } = question;
+  err.write(`  ${choices(question)} > `);
   const typed = await input.line(signal);
   if (typeof typed !== 'string') return leftOpen(err, typed.end);
   const word = typed.trim().toLowerCase();
   if (word === 'y' || word === 'yes') return { by, decision: 'yes', scope: 'once' };
   if (word === 'n' || word === 'no') return { by, decision: 'no', scope: 'once' };
   if ((word === 'a' || word === 'always') && shape !== undefined) return { by, decision: 'yes', scope: 'always' };
+  if (word === 'e' && command !== undefined) return readCommand({ input, err }, command, signal);
   if (word !== 'r') return undefined;
   err.write('  why > ');
   const reason = await input.line(signal);
   if (typeof reason !== 'string') return leftOpen(err, reason.end);
   const given = reason.trim();
   return { by, decision: 'no', scope: 'once', ...(given === '' ? {} : { reason: given }) };
+}
+
+/** The command line as it is to be run instead; nothing typed asks again. It is judged like any other before it runs. */
+async function readCommand(
+  { input, err }: Pick<Terminal, 'input' | 'err'>,
+  command: string,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  err.write(`  it is: ${printable(command).replaceAll('\n', '\n  ')}\n  instead > `);
+  const typed = await input.line(signal);
+  if (typeof typed !== 'string') return leftOpen(err, typed.end);
+  const edited = typed.trim();
+  if (edited === '') return undefined;
+  return { by, decision: 'yes', scope: 'once', arguments: { command: edited } };
 }
 
 /** The question stays open in the log: it was answered elsewhere, the run is cancelled, or the input has ended (Ctrl-D). */

@@ -26,6 +26,8 @@ export interface CallsOptions {
   /** Without it nothing can be brought back. */
   checkpoints?: Checkpoints;
   diagnostics?: Diagnostics;
+  /** Milliseconds after which a question without an answer is a no; never when left out. */
+  answerWithin?: number;
   hooks?: readonly CallHook[];
   /** From 0 up to 1, for the pauses between tries; `Math.random` when left out. */
   random?: () => number;

@@ -1,4 +1,5 @@
 /** Steps 1 to 7 of a call, continued from wherever its fold stands: up to where it may be executed, or why it may not. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   interruptedText,
   type CallKey,
@@ -12,7 +13,7 @@ import type { Effects } from '../needs.ts';
 import type { Claim, Clear } from '../scheduler.ts';
 import type { AnalysisContext, Tool } from '../tool.ts';
 import { analyse, onlyReads } from './analyse.ts';
-import { approve, refusedText } from './approve.ts';
+import { approve, editOf, refusedText, unlessRefused, type Shown } from './approve.ts';
 import { askedOf, unfitness, type Asked } from './asked.ts';
 import { beforeChange } from './diagnose.ts';
 import { runBefore } from './hooks.ts';
@@ -20,7 +21,8 @@ import { recordIntent } from './intent.ts';
 import { blocked, deniedText, isStricter, judge, type Judged, type Verdict } from './judge.ts';
 import type { CallsOptions } from './options.ts';
 import { recordRefusal } from './record.ts';
-import { whyUnresolved, withheldText } from './secrets.ts';
+import { plannedDiff } from './planned-diff.ts';
+import { whyUnresolved, withheldText, withSecrets } from './secrets.ts';
 import { keepBefore } from './snapshot.ts';
 import type { Twin, Twins } from './twins.ts';
 import type { Validator } from './validate.ts';
@@ -72,6 +74,8 @@ export class Preparation {
     if (unresolved !== undefined) return settle(name, record, 'error', unresolved, 'failed');
     const permitted = await this.#permit(call, tool, staged, record, signal);
     if (permitted === 'later') return { state: 'waiting', claim };
+    // What somebody has made of the call goes its way from the start; only the question has been answered.
+    if ('edited' in permitted) return this.prepare(permitted.edited, record, signal, batch);
     if ('denied' in permitted) return settle(name, record, 'denied', permitted.denied);
     if (signal.aborted) return { state: 'waiting', claim };
     const prepared = { ...name, arguments: judged.arguments };
@@ -92,6 +96,8 @@ export class Preparation {
 
   /** Steps 2 to 4. What was decided before is not asked of the hooks again; effects are told anew, since links may have moved. */
   async #stage(call: OpenCall, asked: Asked, clear: Clear): Promise<Staged> {
+    const edit = editOf(call);
+    if (edit !== undefined) return this.#changed(call.key, asked, edit.arguments, [edit.by], clear);
     if (call.verdict !== undefined) {
       return this.#analyse(
         call.key,
@@ -102,20 +108,34 @@ export class Preparation {
     }
     const unfit = await unfitness(asked, this.#validator);
     if (unfit !== undefined) return unfit;
-    const { tool, arguments: args } = asked;
-    const staged = await this.#analyse(call.key, asked, [], clear);
+    return this.#hooked(call.key, asked, [], clear);
+  }
+
+  /** Arguments that aren't the model's are held against the schema as its own are. */
+  async #changed(
+    call: CallKey,
+    asked: Asked,
+    args: JsonObject,
+    changedBy: string[],
+    clear: Clear,
+    hooks = true,
+  ): Promise<Staged> {
+    const broken = await this.#validator.validate(asked.tool, args);
+    if (broken !== undefined) return { ...broken, refused: `Changed by ${changedBy.join(', ')}. ${broken.refused}` };
+    const changed = { ...asked, arguments: args };
+    return hooks ? this.#hooked(call, changed, changedBy, clear) : this.#analyse(call, changed, changedBy, clear);
+  }
+
+  async #hooked(call: CallKey, asked: Asked, changedBy: string[], clear: Clear): Promise<Staged> {
+    const staged = await this.#analyse(call, asked, changedBy, clear);
     const { hooks = [] } = this.#options;
     if (hooks.length === 0 || !('judged' in staged)) return staged;
-    const hooked = await runBefore(hooks, { key: call.key, tool: tool.name, arguments: args });
+    const hooked = await runBefore(hooks, { key: call, tool: asked.tool.name, arguments: asked.arguments });
     if ('blockedBy' in hooked) {
       return { ...staged, blockedBy: { hook: hooked.blockedBy, reason: hooked.reason } };
     }
     if (hooked.changedBy.length === 0) return staged;
-    const broken = await this.#validator.validate(tool, hooked.arguments);
-    if (broken !== undefined) {
-      return { ...broken, refused: `Changed by ${hooked.changedBy.join(', ')}. ${broken.refused}` };
-    }
-    return this.#analyse(call.key, { ...asked, arguments: hooked.arguments }, hooked.changedBy, clear);
+    return this.#changed(call, asked, hooked.arguments, [...changedBy, ...hooked.changedBy], clear, false);
   }
 
   async #analyse(call: CallKey, asked: Asked, changedBy: string[], clear: Clear): Promise<Staged> {
@@ -138,25 +158,48 @@ export class Preparation {
     staged: Extract<Staged, { judged: Judged }>,
     record: RecordEvent,
     signal: AbortSignal,
-  ): Promise<'later' | { denied: string } | { verdict: Verdict }> {
+  ): Promise<'later' | { denied: string } | { verdict: Verdict } | { edited: OpenCall }> {
     if (signal.aborted) return 'later';
     const verdict = await this.#verdict(call, staged, record);
     if (verdict.decision === 'deny') return { denied: deniedText(verdict) };
     if (verdict.decision === 'allow') return { verdict };
-    const { approver, policy } = this.#options;
-    const answer = await approve(call, verdict, summaryOf(tool, staged.judged.arguments), approver, record, signal);
+    const { approver, policy, clock, answerWithin } = this.#options;
+    const asking = { approver, clock, ...(answerWithin !== undefined && { within: answerWithin }) };
+    const answer = await approve(call, verdict, () => this.#shown(tool, staged.judged), asking, record, signal);
     if (answer === 'later') return 'later';
     if (answer.decision === 'no') return { denied: refusedText(answer, verdict) };
-    if (answer.scope !== 'once' && verdict.shape !== undefined) await policy.grant(verdict.shape, answer.scope);
+    const edited = { ...call, verdict, ask: answer.ask, answer };
+    if (editOf(edited) !== undefined) return { edited };
+    // What was allowed in another form says nothing of calls like the one that was asked about.
+    if (answer.scope !== 'once' && answer.arguments === undefined && verdict.shape !== undefined) {
+      await policy.grant(verdict.shape, answer.scope);
+    }
     return { verdict };
   }
 
-  /** A recorded verdict stands unless the policy of now is stricter. */
+  async #shown(tool: Tool, { arguments: args, effects }: Judged): Promise<Shown> {
+    const { files, secrets } = this.#options;
+    const resolved = await withSecrets(tool, args, files, secrets);
+    const planned = 'refused' in resolved ? undefined : await plannedDiff(tool, resolved.args, this.#context);
+    // It shows lines of files beside those that change.
+    const diff = planned === undefined ? undefined : (secrets?.redact(planned, []) ?? planned);
+    const { command } = effects;
+    return {
+      summary: summaryOf(tool, args),
+      ...(command !== undefined && { command }),
+      ...(diff !== undefined && { diff }),
+    };
+  }
+
+  /** A recorded verdict on the same arguments stands unless the policy of now is stricter. */
   async #verdict(call: OpenCall, staged: Extract<Staged, { judged: Judged }>, record: RecordEvent): Promise<Verdict> {
     if (call.verdict?.decision === 'deny') return call.verdict;
     const { judged, blockedBy } = staged;
-    const verdict = blockedBy ? blocked(judged, blockedBy.hook, blockedBy.reason) : judge(this.#options.policy, judged);
-    if (call.verdict !== undefined && !isStricter(verdict, call.verdict)) return call.verdict;
+    const { policy, known } = this.#options;
+    const now = blockedBy ? blocked(judged, blockedBy.hook, blockedBy.reason) : judge(policy, judged);
+    const verdict = call.ask === undefined ? unlessRefused(now, known.refused) : now;
+    const isSame = call.verdict !== undefined && isDeepStrictEqual(call.verdict.arguments, judged.arguments);
+    if (isSame && call.verdict !== undefined && !isStricter(verdict, call.verdict)) return call.verdict;
     await record({ kind: 'verdict', data: verdict });
     return verdict;
   }

@@ -86,3 +86,59 @@ describe('a question on the terminal', () => {
     assert.ok(shown().startsWith(`? shell: one\n  ${'x'.repeat(500)}\n  \\x1b[2Jtwo\n`));
   });
 });
+
+describe('a question about a command or a file', () => {
+  const command: EventData['ask'] = {
+    ...withShape,
+    command: 'rm -rf build',
+    effects: ['destroy'],
+    by: 'mode:ask',
+    part: 'rm -rf \u001b[2Jbuild',
+    because: 'the mode asks.',
+  };
+
+  test('names effects, part and cause, and takes another command instead', async () => {
+    const { approver, typeWhen, shown } = openTerminal();
+    const [answer] = await Promise.all([
+      approver.ask(command, never),
+      typeWhen(/> $/, 'e\n').then(() => typeWhen(/instead > $/, 'rm -r build/old\n')),
+    ]);
+    assert.deepEqual(answer, {
+      by: 'terminal',
+      decision: 'yes',
+      scope: 'once',
+      arguments: { command: 'rm -r build/old' },
+    });
+    assert.match(
+      shown(),
+      /would: destroy\n {2}part: rm -rf \\x1b\[2Jbuild\n {2}asked because the mode asks\. \(mode:ask\)/,
+    );
+    assert.match(shown(), /it is: rm -rf build\n/);
+  });
+
+  test('is asked again where nothing is typed instead', async () => {
+    const { approver, typeWhen } = openTerminal();
+    const [answer] = await Promise.all([
+      approver.ask(command, never),
+      typeWhen(/> $/, 'e\n')
+        .then(() => typeWhen(/instead > $/, '\n'))
+        .then(() => typeWhen(/say why > $/, 'n\n')),
+    ]);
+    assert.equal(typeof answer === 'object' && answer.decision, 'no');
+  });
+
+  test('shows the diff in the place of the whole content', async () => {
+    const { approver, typeWhen, shown } = openTerminal();
+    const question = {
+      call: 'c/0',
+      tool: 'write',
+      question: 'write a.txt (2 bytes)\nb',
+      diff: '--- a/a.txt\n+++ b/a.txt\n-a\n+b\n',
+    };
+    await Promise.all([approver.ask(question, never), typeWhen(/> $/, 'n\n')]);
+    assert.match(
+      shown(),
+      /^\? write a\.txt \(2 bytes\)\n {2}--- a\/a\.txt\n {2}\+\+\+ b\/a\.txt\n {2}-a\n {2}\+b\n {2}y: yes/,
+    );
+  });
+});

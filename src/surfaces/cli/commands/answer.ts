@@ -1,30 +1,44 @@
 /** `reins answer ID`: the open questions of a session, and their answers, from a second terminal. */
-import type { EventData, EventId, SessionReader } from '../../../harness/index.ts';
+import type { JsonObject, OpenQuestion } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { jsonLine } from '../json-lines.ts';
 import { oneLine, printable } from '../printable.ts';
+import { detailLines, questionText, styleOf, type Style } from '../render/index.ts';
 
 export const command: Command = {
   name: 'answer',
   summary: 'Answer an open question of a session, or show what it asks.',
-  usage: ['answer ID', 'answer ID yes [--always]', 'answer ID no [--reason TEXT]', 'answer ID --choice TEXT'],
+  usage: [
+    'answer ID [--json]',
+    'answer ID yes [--always]',
+    'answer ID no [--reason TEXT]',
+    'answer ID edit --command COMMAND',
+    'answer ID --choice TEXT',
+  ],
   positionals: 2,
   options: [
     { name: 'always', about: 'With yes: calls of this shape pass from now on in this workspace.' },
     { name: 'ask', value: 'ASK', about: 'Which question, where several are open.' },
     { name: 'reason', value: 'TEXT', about: 'With no: what the model is told.' },
+    {
+      name: 'command',
+      value: 'COMMAND',
+      about: 'With edit: yes to this command instead; it is judged before it runs.',
+    },
     { name: 'choice', value: 'TEXT', about: 'To a question of the model: one of its options, or your own words.' },
+    { name: 'json', about: 'Without an answer: the open questions, one JSON object a line.' },
   ],
   async run(parsed, { output: { out } }) {
     const [id] = parsed.positionals;
     if (id === undefined) throw new UsageError('Which session? `reins sessions` lists them.');
     const answer = answerFrom(parsed);
     if (answer === undefined) {
-      const { openReader } = await import('../../../harness/index.ts');
-      const open = openQuestions(await openReader(undefined, id));
-      out.write(
-        open.length === 0 ? 'No question is open.\n' : open.map(([ask, data]) => questionLine(ask, data)).join(''),
-      );
+      const { openQuestions } = await import('../../../harness/index.ts');
+      const questions = openQuestions(undefined, id);
+      if (parsed.options.has('json')) out.write(questions.map((question) => jsonLine(question)).join(''));
+      else if (questions.length === 0) out.write('No question is open.\n');
+      else out.write(questions.map((question) => shown(question, styleOf(out))).join(''));
       return 0;
     }
     const { answerQuestion } = await import('../../../harness/index.ts');
@@ -38,54 +52,58 @@ interface Answer {
   decision: 'yes' | 'no';
   scope: 'once' | 'always';
   reason?: string;
+  arguments?: JsonObject;
 }
 
 /** Undefined where no answer was given: then the questions are shown. */
 export function answerFrom(parsed: Arguments): Answer | undefined {
   const [, word] = parsed.positionals;
-  const isAlways = parsed.options.has('always');
-  const reason = valueIn(parsed, 'reason');
   const ask = valueIn(parsed, 'ask');
+  const which = ask === undefined ? {} : { ask };
   const choice = valueIn(parsed, 'choice');
   if (choice !== undefined) {
-    if (word !== undefined || isAlways || reason !== undefined) {
-      throw new UsageError('--choice is the whole answer: without yes or no, --always and --reason.');
+    if (word !== undefined || ['always', 'reason', 'command'].some((name) => parsed.options.has(name))) {
+      throw new UsageError('--choice is the whole answer: without yes, no or edit, --always, --reason and --command.');
     }
-    return { decision: 'yes', scope: 'once', reason: choice, ...(ask === undefined ? {} : { ask }) };
+    return { decision: 'yes', scope: 'once', reason: choice, ...which };
   }
   if (word === undefined) {
-    if (parsed.options.size > 0) throw new UsageError('Is it yes or no? For example: reins answer ID yes.');
+    if ([...parsed.options.keys()].some((name) => name !== 'json'))
+      throw new UsageError('Is it yes or no? For example: reins answer ID yes.');
     return undefined;
   }
-  const decision = oneOf('The answer', word, ['yes', 'no'] as const);
-  if (isAlways && decision === 'no')
+  if (parsed.options.has('json')) throw new UsageError('--json shows the questions: it goes without an answer.');
+  const given = oneOf('The answer', word, ['yes', 'no', 'edit'] as const);
+  return { ...wordAnswer(parsed, given), ...which };
+}
+
+function wordAnswer(parsed: Arguments, word: 'yes' | 'no' | 'edit'): Answer {
+  const isAlways = parsed.options.has('always');
+  const reason = valueIn(parsed, 'reason');
+  const command = valueIn(parsed, 'command');
+  if (isAlways && word === 'no')
     throw new UsageError('--always goes with yes; a no is for once. --deny refuses a shape in a run.');
-  if (reason !== undefined && decision === 'yes')
+  if (isAlways && word === 'edit') throw new UsageError('--always goes with yes; an edited command is allowed once.');
+  if (reason !== undefined && word !== 'no')
     throw new UsageError('--reason goes with no: it is what the model is told.');
-  return {
-    decision,
-    scope: isAlways ? 'always' : 'once',
-    ...(ask === undefined ? {} : { ask }),
-    ...(reason === undefined ? {} : { reason }),
-  };
-}
-
-function openQuestions(reader: SessionReader): [EventId, EventData['ask']][] {
-  const open = new Map<EventId, EventData['ask']>();
-  for (const item of reader.items()) {
-    if ('damage' in item) continue;
-    if (item.kind === 'ask') open.set(item.id, item.data);
-    if (item.kind === 'answer') open.delete(item.data.ask);
-    // What was asked on a branch that was left is not to be answered any more.
-    if (item.kind === 'head') open.clear();
-    if (item.kind !== 'result') continue;
-    for (const [ask, data] of open) if (data.call === item.data.call) open.delete(ask);
+  if (word !== 'edit') {
+    if (command !== undefined) throw new UsageError('--command goes with edit: reins answer ID edit --command "...".');
+    return { decision: word, scope: isAlways ? 'always' : 'once', ...(reason === undefined ? {} : { reason }) };
   }
-  return [...open];
+  if (command === undefined || command.trim() === '')
+    throw new UsageError('edit needs the command: reins answer ID edit --command "git push origin main".');
+  return { decision: 'yes', scope: 'once', arguments: { command } };
 }
 
-function questionLine(ask: EventId, { question, shape, options = [] }: EventData['ask']): string {
-  const choices = options.map((option) => `\n  --choice: ${oneLine(option)}`).join('');
-  const always = shape === undefined ? '' : `\n  --always would allow: ${oneLine(shape)}`;
-  return `${ask}: ${printable(question).replaceAll('\n', '\n  ')}${choices}${always}\n`;
+function shown(question: OpenQuestion, style: Style): string {
+  const { id, shape, options = [], until, command } = question;
+  const lines = [
+    `${id}: ${questionText(question)}`,
+    ...detailLines(question, style),
+    ...options.map((option) => `--choice: ${oneLine(option)}`),
+    ...(shape === undefined ? [] : [`--always would allow: ${oneLine(shape)}`]),
+    ...(command === undefined ? [] : ['edit --command would run another command instead']),
+    ...(until === undefined ? [] : [`without an answer it is a no at ${new Date(until).toISOString()}`]),
+  ];
+  return `${lines.join('\n').replaceAll('\n', '\n  ')}\n`;
 }

@@ -32,6 +32,11 @@ const spec: CommandSpec = {
       many: true,
       about: 'Calls of this shape pass in this run where the mode would ask.',
     },
+    {
+      name: 'on-ask',
+      value: 'HOW',
+      about: 'Where nobody is there to be asked: deny (a question is a no), or wait (stop until it is answered).',
+    },
     { name: 'deny', value: 'SHAPE', many: true, about: 'Calls of this shape are refused in this run.' },
     { name: 'image', value: 'FILE', many: true, about: 'An image that goes with the task (PNG, JPEG, GIF, WebP).' },
     { name: 'trust', about: 'Trust what the workspace’s own settings name, as they are now.' },
@@ -118,6 +123,7 @@ function settingsFrom(parsed: Arguments): RunSettings {
   const mode = valueIn(parsed, 'mode');
   const checks = checksFrom(parsed);
   const limits = limitsFrom(parsed);
+  const onAsk = valueIn(parsed, 'on-ask');
   return {
     ...(model === undefined ? {} : { model }),
     ...workFrom(parsed),
@@ -125,6 +131,7 @@ function settingsFrom(parsed: Arguments): RunSettings {
     ...(checks === undefined ? {} : { checks }),
     ...shapesFrom(parsed, 'allow'),
     ...shapesFrom(parsed, 'deny'),
+    ...(onAsk === undefined ? {} : { onAsk: oneOf('--on-ask', onAsk, ['deny', 'wait'] as const) }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
 }

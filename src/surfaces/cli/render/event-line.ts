@@ -61,6 +61,12 @@ export class EventLines {
         return oneLine(`${event.id}: ${event.data.question}`);
       case 'answer':
         return answerEssence(event.data);
+      case 'review':
+        return oneLine(
+          `${event.data.ask} to ${event.data.source.provider}/${event.data.source.model}, ${grouped(event.data.bytes)} bytes`,
+        );
+      case 'review-end':
+        return reviewEssence(event.data);
       case 'connection':
         return connectionEssence(event.data);
       case 'start':
@@ -148,7 +154,16 @@ function failureEssence(at: number, data: EventData['failure']): string {
 function answerEssence(data: EventData['answer']): string {
   const scope = data.scope === 'always' ? ', always' : '';
   const reason = data.reason === undefined ? '' : `: ${data.reason}`;
-  return oneLine(`${data.decision}${scope} by ${data.by} to ${data.ask}${reason}`);
+  const edited = data.arguments === undefined ? '' : `, as ${JSON.stringify(data.arguments)}`;
+  return oneLine(`${data.decision}${scope}${edited} by ${data.by} to ${data.ask}${reason}`);
+}
+
+function reviewEssence(data: EventData['review-end']): string {
+  const used = data.usage === undefined ? 'tokens not reported' : tokens(data.usage);
+  const cost = data.cost === undefined ? '' : `, ${dollars(data.cost)}`;
+  const said =
+    data.decision === undefined ? `no answer: ${data.failed ?? ''}` : `${data.decision}: ${data.reason ?? ''}`;
+  return oneLine(`${duration(data.elapsed)}, ${used}${cost} · ${said}`);
 }
 
 function resultEssence(call: string, data: EventData['result']): string {

@@ -11,3 +11,4 @@ export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';
 export { undoLines } from './undo-lines.ts';
 export { summaryLines } from './summary.ts';
+export { detailLines, questionText } from './question-lines.ts';

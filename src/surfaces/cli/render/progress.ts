@@ -52,6 +52,10 @@ export class Progress {
         return [this.#failure(event)];
       case 'answer':
         return [this.#answer(event.data)];
+      case 'review-end':
+        return event.data.failed === undefined
+          ? []
+          : [this.#warning(`the reviewer did not decide: ${oneLine(event.data.failed)}`)];
       case 'result':
         return [this.#result(event.data)];
       case 'evidence':
@@ -128,7 +132,11 @@ export class Progress {
         this.#running.delete(event.data.call);
         this.#showRunning();
         return;
+      case 'review':
+        this.#activity = { what: 'the reviewer looks at a call' };
+        return;
       case 'failure':
+      case 'review-end':
       case 'stop':
         this.#activity = undefined;
         return;

@@ -4,11 +4,13 @@ import type { RunOutcome, RunSettings } from '../../../harness/index.ts';
 import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
 import { dollars, plural, tokens } from './amounts.ts';
 import { diffstat, type FileChange } from './diffstat.ts';
+import { questionText } from './question-lines.ts';
 import type { Style } from './style.ts';
 
 const labelWidth = 9;
 const mostFiles = 20;
 const mostDenials = 10;
+const mostQuestions = 5;
 const longestBar = 20;
 
 export interface Place {
@@ -30,6 +32,7 @@ export function summaryLines(outcome: RunOutcome, place: Place, style: Style): s
     ...labelled('changed', changedLines(outcome.changed, place, style)),
     ...labelled('checks', checkLines(outcome, style)),
     ...labelled('denied', denialLines(outcome.denials)),
+    ...labelled('asked', questionLines(outcome, place, id)),
     ...labelled('used', [`${plural(outcome.turns, 'turn')}, ${plural(outcome.calls, 'call')}, ${spending(outcome)}`]),
     ...labelled('session', [id, oneLine(outcome.log), `head ${outcome.head}`]),
     ...labelled('look', [`${place.program} log ${id}`]),
@@ -98,6 +101,18 @@ function denialLines(denials: RunOutcome['denials']): string[] {
   return denials.length > mostDenials ? [...lines, `and ${denials.length - mostDenials} more`] : lines;
 }
 
+/** Each question that waits, and how it is answered. */
+function questionLines({ questions = [] }: RunOutcome, { program }: Place, id: string): string[] {
+  const lines = questions.slice(0, mostQuestions).flatMap((question) => {
+    const why = question.because === undefined ? '' : ` (${oneLine(question.because)})`;
+    const which = questions.length === 1 ? '' : ` --ask ${question.id}`;
+    const yes = question.options === undefined ? ' yes (no, edit)' : ' --choice TEXT';
+    const first = questionText(question).split('\n')[0] ?? '';
+    return [`${first}${why}`, `${program} answer ${id}${which}${yes}`];
+  });
+  return questions.length > mostQuestions ? [...lines, `and ${questions.length - mostQuestions} more`] : lines;
+}
+
 function resumption(outcome: RunOutcome, { program, settings }: Place, id: string): string {
   const raised: { [code: string]: string } = {
     'limit-turns': ' --max-turns N',
@@ -126,6 +141,7 @@ function givenAgain(settings: RunSettings): string {
     ...(checks === 'waived' ? ['none'] : (checks ?? [])).map((check): [string, string] => ['--check', check]),
     ...allow.map((shape): [string, string] => ['--allow', shape]),
     ...deny.map((shape): [string, string] => ['--deny', shape]),
+    ...(settings.onAsk === undefined ? [] : [['--on-ask', settings.onAsk] as [string, string]]),
   ];
   return options.map(([name, value]) => ` ${name} ${quoted(value)}`).join('');
 }

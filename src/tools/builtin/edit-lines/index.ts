@@ -1,6 +1,7 @@
 import { withoutMiddle } from '../../text/index.ts';
 import { defineTool } from '../../tool.ts';
 import { effectsOnFile } from '../file-access.ts';
+import { previewOf } from '../preview.ts';
 import { description } from './description.ts';
 import { editLines } from './execute.ts';
 import type { EditLinesArguments } from './requests.ts';
@@ -16,6 +17,7 @@ export const editLinesTool = defineTool({
   input: schema,
   effects: ({ path }, context) => effectsOnFile(path, ['read', 'write'], context),
   execute: editLines,
+  preview: previewOf(editLines),
   summary: ({ path, edits }) => [`edit ${path}`, withoutMiddle(edits.map(summaryOf).join('\n'), shown)].join('\n'),
 });
 

@@ -1,6 +1,7 @@
 import { withoutMiddle } from '../../text/index.ts';
 import { defineTool } from '../../tool.ts';
 import { effectsOnFile } from '../file-access.ts';
+import { previewOf } from '../preview.ts';
 import { description } from './description.ts';
 import { edit } from './execute.ts';
 import { requestsOf } from './requests.ts';
@@ -23,6 +24,7 @@ export const editTool = defineTool({
   input: schema,
   effects: ({ path }, context) => effectsOnFile(path, ['read', 'write'], context),
   execute: edit,
+  preview: previewOf(edit),
   summary: (args) => {
     const edits = requestsOf(args);
     if ('problem' in edits) return `edit ${args.path} (${edits.problem})`;

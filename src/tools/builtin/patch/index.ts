@@ -1,6 +1,7 @@
 import { isProblem, parsePatch, type Operation } from '../../edits/index.ts';
 import { visible, withoutMiddle } from '../../text/index.ts';
 import { defineTool } from '../../tool.ts';
+import { previewOf } from '../preview.ts';
 import { description, withGrammar } from './description.ts';
 import { effectsOfPatch } from './effects.ts';
 import { applyPatch } from './execute.ts';
@@ -19,6 +20,7 @@ export const patchTool = defineTool({
   text: { argument: 'patch', description: withGrammar, grammar },
   effects: effectsOfPatch,
   execute: applyPatch,
+  preview: previewOf(applyPatch),
   summary: ({ patch }) => [`apply_patch${filesOf(patch)}`, withoutMiddle(patch, shown)].join('\n'),
 });
 
