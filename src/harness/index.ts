@@ -19,6 +19,7 @@ export { answerQuestion, cancelSession, sayTo, type OutsideAnswer } from './outs
 export { listSessions, openReader } from './reader.ts';
 export {
   auditCapture,
+  auditSession,
   cacheReport,
   freshContext,
   redoSession,
@@ -30,6 +31,7 @@ export {
   undoableTurns,
   undoSession,
 } from './on-demand.ts';
+export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {
   Rehearsal,

@@ -1,5 +1,6 @@
 /** What a run doesn't need is loaded when somebody asks for it. */
 import type { Damage, Event } from '../core/index.ts';
+import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
 import type { SessionOptions } from './types.ts';
@@ -82,4 +83,13 @@ export async function rewindToTurn(
 /** What a session changed in its workspace, as a patch. */
 export async function sessionDiff(env: SessionOptions['env'], which: Which): Promise<SessionDiff> {
   return (await undo()).sessionDiff(env, which);
+}
+
+/** Who allowed what in a session, by which rule, and what came of it; the chain of its log is checked first. Rejects with `session-missing`. */
+export async function auditSession(
+  env: SessionOptions['env'],
+  which: Which,
+  options?: AuditOptions,
+): Promise<SessionAudit> {
+  return (await import('./audit/index.ts')).auditSession(env, which, options);
 }

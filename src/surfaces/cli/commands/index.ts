@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   run: () => import('./run.ts'),
   log: () => import('./log.ts'),
+  audit: () => import('./audit.ts'),
   sessions: () => import('./sessions.ts'),
   undo: () => import('./undo.ts'),
   redo: () => import('./redo.ts'),
