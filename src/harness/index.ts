@@ -50,8 +50,10 @@ export type {
   SessionOptions,
   SessionReader,
   SessionSummary,
+  TrustQuestion,
   Verification,
 } from './types.ts';
+export { distrustWorkspace, trustedWorkspaces, trustState, trustWorkspace, type TrustState } from './trust.ts';
 export { version } from './version.ts';
 export { labelOf, type Label } from '../observe/index.ts';
 export { defaultRules, ReinsError, routed } from '../core/index.ts';

@@ -1,5 +1,5 @@
 /** The joint between what a caller asks for and the layered settings. */
-import { loadSettings, type LoadedSettings, type Overrides } from '../config/index.ts';
+import { loadSettings, trust as rememberTrust, type LoadedSettings, type Overrides } from '../config/index.ts';
 import { ReinsError, type Mode } from '../core/index.ts';
 import { parseShape } from '../safety/index.ts';
 import type { RunSettings, SessionOptions } from './types.ts';
@@ -17,13 +17,32 @@ function overridesOf(settings: RunSettings = {}): Overrides {
 
 /** Loads the settings for a run. Rejects as `loadSettings` does, and with `config-invalid` for a shape that is none. */
 export async function settingsFor(
-  options: Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust'>,
+  options: Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust' | 'confirmTrust'>,
 ): Promise<LoadedSettings> {
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
-  const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+  const load = () => loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+  const first = await load();
+  refuseBadShapes(first);
+  if (!(await isConfirmed(first, options))) return first;
+  // Read anew: what was changed while the person looked isn't what was trusted.
+  const loaded = await load();
   refuseBadShapes(loaded);
   return loaded;
+}
+
+/** Asks about a project's settings that would count once trusted; a yes is remembered for exactly what was shown. */
+async function isConfirmed(
+  { project }: LoadedSettings,
+  { workspace, env, confirmTrust }: Pick<SessionOptions, 'workspace' | 'env' | 'confirmTrust'>,
+): Promise<boolean> {
+  if (confirmTrust === undefined || project === undefined || project.trusted || project.leftOut.length === 0)
+    return false;
+  const { file, hash, content, leftOut, changed } = project;
+  const question = { file, leftOut, content: content.toString('utf8'), ...defined({ changed }) };
+  if (!(await confirmTrust(question))) return false;
+  rememberTrust({ workspace, hash, content, ...defined({ env }) });
+  return true;
 }
 
 /** What an embedder gives isn't read from a file, so nobody has checked it yet. */

@@ -15,6 +15,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   cancel: () => import('./cancel.ts'),
   jobs: () => import('./jobs.ts'),
   config: () => import('./config.ts'),
+  trust: () => import('./trust.ts'),
   models: () => import('./models.ts'),
   doctor: () => import('./doctor.ts'),
   context: () => import('./context.ts'),
