@@ -1,7 +1,7 @@
 /** The joint between calls and what decides, keeps and looks at them: policy, approval, checkpoints, diagnostics. */
 import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
 import type { EventData } from '../core/index.ts';
-import { createPolicy, parseShape, type PolicyRule } from '../safety/index.ts';
+import { createPolicy, loadContent, parseShape, type PolicyRule } from '../safety/index.ts';
 import { createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
 import { answeredAnywhere, nobody } from './approval.ts';
 import type { SessionCheckpoints } from './checkpoints.ts';
@@ -51,6 +51,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
       await Promise.all([recorder.sync(), command === undefined ? undefined : tools.shell.prime()]);
     },
     known,
+    inspect: async (text) => (await loadContent()).suspicionsIn(text),
     workspace,
     diagnostics,
     ...(checkpoints !== undefined && { checkpoints }),

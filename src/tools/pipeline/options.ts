@@ -1,7 +1,7 @@
 /** What the way of calls is made of. */
 import type { Approver, Clock } from '../../core/index.ts';
 import type { Known } from '../known.ts';
-import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy } from '../needs.ts';
+import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy, Suspicion } from '../needs.ts';
 import type { Registry } from '../registry.ts';
 import type { CallHook } from './hooks.ts';
 
@@ -25,6 +25,8 @@ export interface CallsOptions {
   checkpoints?: Checkpoints;
   diagnostics?: Diagnostics;
   hooks?: readonly CallHook[];
+  /** Finds what looks like orders to the model in a result; without it nobody is told. */
+  inspect?: (text: string) => Promise<Suspicion[]>;
   /** From 0 up to 1, for the pauses between tries; `Math.random` when left out. */
   random?: () => number;
 }
