@@ -6,19 +6,21 @@
 export interface Phrase {
   kind: 'override' | 'role' | 'turn' | 'exfiltration' | 'secrecy';
   pattern: RegExp;
+  /** Matched against the text as it is, in any case: it is about signs, not words. */
+  raw?: true;
 }
 
 const earlier =
   '(?:previous|prior|above|earlier|preceding|foregoing|former|initial|original|existing|system|developer)';
 const orders = '(?:instructions?|prompts?|directives?|directions|guidelines|guardrails|system messages?|programming)';
 const secrets =
-  "(?:\\S*\\.env\\b|\\S*id_rsa\\b|\\S*id_ed25519\\b|\\S*\\.ssh\\b\\S*|\\S*\\.aws/\\S*|/etc/passwd|environment variables|env vars|system prompt|conversation history|chat history|(?:all|any|every|your|the user’s|the user's|the users?) (?:api keys?|secrets?|credentials?|access tokens?|passwords?|private keys?|ssh keys?))";
+  "(?:\\S*\\.env\\b|\\S*id_rsa\\b|\\S*id_ed25519\\b|\\S*\\.ssh\\b\\S*|\\S*\\.aws/\\S*|/etc/passwd|environment variables|env vars|system prompt|conversation history|chat history|(?:all|any|every|the user’s|the user's|the users?) (?:api keys?|secrets?|credentials?|access tokens?|passwords?|private keys?|ssh keys?))";
 
 export const phrases: readonly Phrase[] = [
   {
     kind: 'override',
     pattern: new RegExp(
-      `\\b(?:ignore|disregard|forget|override|bypass|skip|discard|do not follow|don['’]t follow|stop following)(?: [\\w,]+){0,3} ${earlier}(?: \\w+){0,3} ${orders}\\b`,
+      `\\b(?:ignore|disregard|forget|override|bypass|skip|discard|do not follow|don['’]t follow|stop following)(?: \\w+){0,3} ${earlier}(?: \\w+){0,3} ${orders}\\b`,
     ),
   },
   {
@@ -82,9 +84,13 @@ export const phrases: readonly Phrase[] = [
     pattern:
       /\bif you are an? (?:\w+ ){0,2}(?:ai|llm|language model|assistant|agent|chatbot)\b[^.]{0,60}\b(?:must|ignore|execute|run|send|stop|instead)\b/,
   },
-  { kind: 'turn', pattern: /[<‹]\|(?:im_start|start_header_id)\|> ?(?:system|user|assistant)\b/ },
-  { kind: 'turn', pattern: /[<‹](?:antml:)?(?:invoke name=|function_calls>|tool_call>|tool_use>)/ },
-  { kind: 'turn', pattern: /[<‹]\/?system-reminder>/ },
+  { kind: 'turn', raw: true, pattern: /[<‹]\|(?:im_start|start_header_id)\|> ?(?:system|user|assistant)\b/i },
+  {
+    kind: 'turn',
+    raw: true,
+    pattern: /[<‹](?:antml:)?(?:invoke name=|(?:function_calls|tool_call|tool_use)>\s*[{<‹])/i,
+  },
+  { kind: 'turn', raw: true, pattern: /[<‹]\/?system-reminder>/i },
   {
     kind: 'exfiltration',
     pattern: new RegExp(

@@ -41,10 +41,14 @@ const lookAlikes: { readonly [letter: string]: string } = {
   γ: 'y',
   η: 'n',
 };
-const mixed = /(?=\p{L}*[a-z])(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}])\p{L}{1,40}/gu;
+const word = /\p{L}{1,40}/gu;
+const mixed =
+  /[a-z].*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}].*[a-z]/u;
 
-/** The number of a line and the sign of a comment before it, and marks of formatting between words. */
-const dressing = /^(?:\s*\d+(?:\s*[:|]|\t))?\s*(?:\/\/+|--+|;+|<!--)?|[*_`~"“”|>#]+/g;
+/** The number of a line and the sign of a comment or a quotation before it. */
+const lead = /^(?:\s*\d+(?:\s*[:|]|\t))?\s*(?:\/\/+|--+|;+|>+|<!--)?/;
+/** Marks of formatting between words. */
+const dressing = /[*_`~"“”,#]+/g;
 /** Format characters (zero width, bidirectional, tags), fillers and variation selectors; also written out as results show them. */
 const unseen = new RegExp(
   String.raw`\\u\{[0-9a-f]{2,6}\}|[\p{Cf}\u034f\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`,
@@ -67,13 +71,14 @@ export function plainOf(text: string): PlainText {
 
 function plainLine(line: string): string {
   const seen = line.includes('\\u{') || nonAscii.test(line) ? line.replaceAll(unseen, '').normalize('NFKC') : line;
-  const lower = seen.toLowerCase().replaceAll(dressing, ' ');
-  const latin = nonAscii.test(lower) ? lower.replaceAll(mixed, latinOf) : lower;
+  const lower = seen.toLowerCase().replace(lead, '').replaceAll(dressing, ' ');
+  const latin = nonAscii.test(lower) ? lower.replaceAll(word, latinOf) : lower;
   // Two blanks part the words of a spaced line.
   const joined = latin.replaceAll(/ {2,}/g, '\t').replaceAll(spaced, (row) => row.replaceAll(/[ .-]/g, ''));
   return joined.replaceAll(/\s+/g, ' ').trim();
 }
 
-function latinOf(word: string): string {
-  return Array.from(word, (letter) => lookAlikes[letter] ?? letter).join('');
+function latinOf(letters: string): string {
+  if (!mixed.test(letters)) return letters;
+  return Array.from(letters, (letter) => lookAlikes[letter] ?? letter).join('');
 }

@@ -6,7 +6,7 @@ export interface Suspicion {
   kind: Phrase['kind'];
   /** Line of the text, from 1. */
   line: number;
-  /** The words, in plain lower case. */
+  /** The words and what stands around them; plain and in lower case but for signs of turns. */
   quote: string;
 }
 
@@ -20,16 +20,21 @@ export function suspicionsIn(text: string): Suspicion[] {
   const read = text.slice(0, mostRead);
   const isPlain = !/[^\x00-\x7f]|\\u\{|\b[a-z][ .-][a-z][ .-][a-z][ .-]/i.test(read);
   if (isPlain && !trigger.test(read)) return [];
-  const { text: plain, lines } = plainOf(read);
-  const found = phrases.flatMap(({ kind, pattern }) => {
-    const match = pattern.exec(plain);
+  const plain = plainOf(read);
+  const raw = { text: read, lines: lineStarts(read) };
+  const found = phrases.flatMap(({ kind, pattern, raw: isRaw }) => {
+    const { text: searched, lines } = isRaw === true ? raw : plain;
+    const match = pattern.exec(searched);
     if (match === null) return [];
     const { index } = match;
-    const quote = plain.slice(Math.max(0, index - around), index + match[0].length + around).trim();
-    return [{ kind, line: lineAt(lines, index), quote, index }];
+    const quote = searched.slice(Math.max(0, index - around), index + match[0].length + around).trim();
+    return [{ kind, line: lineAt(lines, index), quote }];
   });
-  const sorted = found.toSorted((a, b) => a.index - b.index);
-  return sorted.map(({ kind, line, quote }) => ({ kind, line, quote }));
+  return found.toSorted((a, b) => a.line - b.line);
+}
+
+function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
 }
 
 /** The last line that begins at or before the place. */

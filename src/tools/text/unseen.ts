@@ -14,7 +14,7 @@ const parts = new RegExp(
     '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
     // Emoji joined to one (ED-16), and a single variation selector behind any character that shows.
     '\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}\\ufe0f]?(?:\\u200d[\\p{Extended_Pictographic}\\u2640\\u2642\\u2695][\\u{1f3fb}-\\u{1f3ff}\\ufe0f]?)+',
-    '[\\p{L}\\p{N}\\p{S}\\p{P}\\p{M}][\\ufe00-\\ufe0f](?![\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])',
+    '(?![\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])[\\p{L}\\p{N}\\p{S}\\p{P}\\p{M}][\\ufe00-\\ufe0f](?![\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])',
     '\\p{Script=Han}[\\u{e0100}-\\u{e01ef}](?![\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])',
     '\\p{Script=Mongolian}[\\u180b-\\u180e](?=\\p{Script=Mongolian}|\\s|$)',
     // Joiners where a script tells words apart by them, and breaks between words of scripts that write none.
