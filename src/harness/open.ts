@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
+import { shownAsData } from '../tools/index.ts';
 import { createVerifier } from '../verify/index.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
@@ -105,6 +106,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     git: hands.git,
     gitAt: (folder) => hands.gitAt(folder),
     keep: (bytes) => session.blobs.put(bytes),
+    show: shownAsData,
   });
   const answering = whileAnswering(model, () => {
     if (mayRunCommands(parts)) void shell.prepare(); // What fails here is said by the command.

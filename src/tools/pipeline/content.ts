@@ -21,6 +21,12 @@ export function asData(text: string): Shown {
   return { text: shown, note: notes.length === 0 ? '' : `\n[Shown otherwise than it is: ${notes.join('; ')}.]` };
 }
 
+/** The same in one text, for what comes to the model by other ways than results. */
+export function shownAsData(text: string): string {
+  const shown = asData(text.trimEnd());
+  return `${shown.text}${shown.note}`;
+}
+
 /** Sources that are told of in one session; a person reads no more of it. */
 const mostTold = 20;
 /** Characters of a source, and of what it says, in a notice. */
