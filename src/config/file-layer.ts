@@ -1,30 +1,52 @@
 /** One settings file as a layer: its entries with their lines, or what is wrong with it. */
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { entriesOf, type Entry } from './entries.ts';
 import type { Problem } from './problem.ts';
 import { readSettingsFile } from './read-file.ts';
 import type { FileSettings } from './schema.ts';
+import { isInside } from './workspace.ts';
 
 export interface FileLayer {
   file: string;
   from: 'user' | 'project';
   /** SHA-256 of the bytes that were read: what is trusted is exactly what is used. */
   hash: string;
+  content: Buffer;
   changedAt: Date;
   entries: Entry[];
   problems: Problem[];
 }
 
-/** Undefined where there is no file. */
-export async function readLayer(file: string, from: FileLayer['from']): Promise<FileLayer | undefined> {
-  const content = readSettingsFile(file);
-  if (content === undefined) return undefined;
-  if ('unreadable' in content) {
-    const problem: Problem = { line: 1, column: 1, key: '', text: content.unreadable };
-    return { file, from, hash: '', changedAt: new Date(0), entries: [], problems: [problem] };
+/** Undefined where there is no file. One of a project must lie in its workspace, links resolved: nothing else is quoted to anybody. */
+export async function readLayer(
+  file: string,
+  from: FileLayer['from'],
+  workspace?: string,
+): Promise<FileLayer | undefined> {
+  const read = readSettingsFile(file);
+  if (read === undefined) return undefined;
+  if ('unreadable' in read) return unusable(file, from, read.unreadable);
+  if (workspace !== undefined && !liesIn(file, workspace)) {
+    return unusable(file, from, 'The file is a link that leads out of the workspace, or lies behind one.');
   }
-  const hash = createHash('sha256').update(content.bytes).digest('hex');
-  return { file, from, hash, changedAt: content.changedAt, ...(await interpret(content.bytes, file, from)) };
+  const { bytes: content, changedAt } = read;
+  const hash = createHash('sha256').update(content).digest('hex');
+  return { file, from, hash, content, changedAt, ...(await interpret(content, file, from)) };
+}
+
+function liesIn(file: string, workspace: string): boolean {
+  try {
+    return isInside(realpathSync(file), workspace);
+  } catch {
+    return false; // What was just read and is gone now is being moved about.
+  }
+}
+
+function unusable(file: string, from: FileLayer['from'], text: string): FileLayer {
+  const problem: Problem = { line: 1, column: 1, key: '', text };
+  const nothing = { hash: '', content: Buffer.alloc(0), changedAt: new Date(0), entries: [] };
+  return { file, from, ...nothing, problems: [problem] };
 }
 
 async function interpret(

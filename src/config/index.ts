@@ -22,4 +22,13 @@ export type {
   Thinking,
   Timeouts,
 } from './settings.ts';
-export { isTrusted, trust, type TrustAnswer, type TrustQuestion } from './trust.ts';
+export {
+  isTrusted,
+  listTrust,
+  revokeTrust,
+  trust,
+  type TrustAnswer,
+  type Trusted,
+  type TrustPlace,
+  type TrustQuestion,
+} from './trust.ts';

@@ -10,6 +10,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeSync,
@@ -20,6 +21,20 @@ import { ReinsError, type JsonObject } from '../core/index.ts';
 /** The file of a workspace (by its real path) among the records of one kind. */
 export function journalFile(state: string, kind: 'trust' | 'grants', workspace: string): string {
   return join(state, kind, `${createHash('sha256').update(workspace).digest('hex')}.jsonl`);
+}
+
+/** The files of all workspaces with records of one kind. */
+export function journalsOf(state: string, kind: 'trust' | 'grants'): string[] {
+  const folder = join(state, kind);
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^[0-9a-f]{64}\.jsonl$/.test(name))
+      .toSorted()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new ReinsError('state-unwritable', `${folder} can’t be read (${reason(error)}).`, { cause: error });
+  }
 }
 
 export function appendRecord(file: string, record: JsonObject): void {

@@ -1,11 +1,12 @@
 /** Puts the layers together: default < user < project < environment < command line. */
 import { join } from 'node:path';
 import { ReinsError, type Check, type Json, type Rates } from '../core/index.ts';
+import { admit, type Admitted } from './admit.ts';
 import { assemble, entriesOf, isList, merge, type Entry } from './entries.ts';
 import { set } from './environment.ts';
 import { readLayer, type FileLayer } from './file-layer.ts';
 import { placesOf, projectSettings, type Places, type Variables } from './places.ts';
-import { printable, quoted } from './quote.ts';
+import { printable } from './quote.ts';
 import {
   checkTimeout,
   defaults,
@@ -15,8 +16,6 @@ import {
   type Settings,
   type SettingsCheck,
 } from './settings.ts';
-import { siftUntrusted } from './tighten.ts';
-import { isTrusted, trust } from './trust.ts';
 import { realWorkspace } from './workspace.ts';
 
 export interface LoadOptions {
@@ -24,7 +23,7 @@ export interface LoadOptions {
   env?: Variables;
   home?: string;
   overrides?: Overrides;
-  /** The user trusts the project's settings as they are now; it is remembered. */
+  /** The user trusts the project's settings as they are now, for this once; `trust` remembers it. */
   trust?: boolean;
 }
 
@@ -37,23 +36,23 @@ export interface LoadedSettings {
   notices: Notice[];
   places: Places;
   /** The project's settings file, if there is one; `hash` is the SHA-256 of what was read. */
-  project?: { file: string; hash: string; trusted: boolean };
+  project?: { file: string; hash: string; content: Buffer } & Omit<Admitted, 'entries' | 'notices'>;
 }
 
 /**
  * Loads the settings in force. Throws `workspace-missing`, `config-invalid` with every mistake in either file, `config-untrusted`
- * when the project's file names what only the user's may, and `state-unwritable` when a trust can't be remembered.
+ * when the project's file names what only the user's may.
  */
 export async function loadSettings(options: LoadOptions): Promise<LoadedSettings> {
   const { env = process.env, home, overrides = {} } = options;
   const workspace = realWorkspace(options.workspace);
   const places = placesOf(env, home);
   const user = await readLayer(places.settings, 'user');
-  const project = await readLayer(join(workspace, projectSettings), 'project');
+  const project = await readLayer(join(workspace, projectSettings), 'project', workspace);
   throwProblems([user, project].filter((layer) => layer !== undefined));
 
   const below = merge([entriesOf(defaults, () => ({ layer: 'default' })), user?.entries ?? []]);
-  const held = project === undefined ? undefined : admit(project, below, { ...options, workspace, env });
+  const held = project === undefined ? undefined : await admit(project, below, { ...options, workspace, env });
   const above = [...environmentEntries(env), ...entriesOf(overrides, () => ({ layer: 'command-line' }))];
   const entries = merge([below, held?.entries ?? [], above]);
   return {
@@ -62,8 +61,13 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
     origins: originsOf(entries),
     notices: held?.notices ?? [],
     places,
-    ...(project && held && { project: { file: project.file, hash: project.hash, trusted: held.trusted } }),
+    ...(project && held && { project: projectOf(project, held) }),
   };
+}
+
+function projectOf({ file, hash, content }: FileLayer, held: Admitted): NonNullable<LoadedSettings['project']> {
+  const { trusted, leftOut, changed } = held;
+  return { file, hash, content, trusted, leftOut, ...(changed !== undefined && { changed }) };
 }
 
 function throwProblems(layers: FileLayer[]): void {
@@ -78,39 +82,6 @@ function throwProblems(layers: FileLayer[]): void {
     code,
     lines.length === 1 ? String(lines[0]) : `${lines.length} mistakes in the settings:\n${lines.join('\n')}\n`,
   );
-}
-
-interface Held {
-  entries: Entry[];
-  notices: Notice[];
-  trusted: boolean;
-}
-
-/** What of the project's settings takes part: all of it once trusted, else only what tightens. */
-function admit(project: FileLayer, below: Entry[], options: LoadOptions): Held {
-  const question = { ...options, hash: project.hash };
-  const { trusted, problem } = isTrusted(question);
-  if (!trusted && options.trust === true) trust(question);
-  if (trusted || options.trust === true) return { entries: project.entries, notices: [], trusted: true };
-  const { kept, leftOut } = siftUntrusted(project.entries, below);
-  const notices: Notice[] = [];
-  if (problem !== undefined) notices.push({ code: 'trust-record', level: 'warning', text: printable(problem) });
-  if (leftOut.length > 0) notices.push(leftOutNotice(project.file, leftOut));
-  return { entries: kept, notices, trusted: false };
-}
-
-function leftOutNotice(file: string, leftOut: Entry[]): Notice {
-  const parts = leftOut.map(({ path, value }) => `${path.join('.')} ${quoted(value)}`);
-  const shown = parts.length > 10 ? [...parts.slice(0, 10), `and ${parts.length - 10} more`] : parts;
-  const text =
-    `The settings of this project are not trusted; left out: ${shown.join(', ')}. ` +
-    `Read ${printable(file)}, then give --trust to use all of it.`;
-  return {
-    code: 'settings-untrusted',
-    level: 'warning',
-    text,
-    data: { file, keys: leftOut.map(({ path }) => path.join('.')) },
-  };
 }
 
 /** The variables that lead a provider's requests elsewhere: each its own provider's only. */

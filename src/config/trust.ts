@@ -1,27 +1,45 @@
-/** Trust in a project's settings, by their content: a single changed byte asks again. */
-import { appendRecord, journalFile, readRecords } from './journal.ts';
+/** Trust in a project's settings, by workspace (its real path) and content: a single changed byte asks again. */
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { JsonObject } from '../core/index.ts';
+import { appendRecord, journalFile, journalsOf, readRecords } from './journal.ts';
 import { placesOf, type Variables } from './places.ts';
+import { keepContent, keptContent } from './trusted-content.ts';
 import { isInside, realWorkspace } from './workspace.ts';
 
-/** Whose trust in what: `hash` is the SHA-256 of the settings file. */
-export interface TrustQuestion {
+export interface TrustPlace {
   workspace: string;
-  hash: string;
   env?: Variables;
   home?: string;
 }
 
+/** Whose trust in what: `hash` is the SHA-256 of the settings file. */
+export interface TrustQuestion extends TrustPlace {
+  hash: string;
+}
+
 export interface TrustAnswer {
   trusted: boolean;
+  /** What was trusted last in this workspace; its bytes where they are still kept and this isn't trusted. */
+  last?: { hash: string; at?: string; content?: Buffer };
   /** Why a record doesn't count, if there is one. */
   problem?: string;
 }
 
-/** Remembers that the user trusts this content in this workspace. Throws `state-unwritable`. */
-export function trust({ workspace, hash, env, home }: TrustQuestion): void {
+/** A workspace whose settings are trusted, by the content that was trusted last. */
+export interface Trusted {
+  workspace: string;
+  hash: string;
+  at?: string;
+}
+
+/** Remembers that the user trusts this content in this workspace; `content` is kept to show what changes later. Throws `state-unwritable`. */
+export function trust({ workspace, hash, env, home, content }: TrustQuestion & { content?: Uint8Array }): void {
   const real = realWorkspace(workspace);
-  const file = journalFile(placesOf(env, home).state, 'trust', real);
-  appendRecord(file, { workspace: real, hash, at: new Date().toISOString() });
+  const { state } = placesOf(env, home);
+  // The content first: a record without it would show no difference.
+  if (content !== undefined) keepContent(state, hash, content);
+  appendRecord(journalFile(state, 'trust', real), { workspace: real, hash, at: new Date().toISOString() });
 }
 
 export function isTrusted({ workspace, hash, env, home }: TrustQuestion): TrustAnswer {
@@ -29,9 +47,63 @@ export function isTrusted({ workspace, hash, env, home }: TrustQuestion): TrustA
   const { state } = placesOf(env, home);
   const file = journalFile(state, 'trust', real);
   const { records, problem } = readRecords(file);
-  const trusted = records.some((record) => record['workspace'] === real && record['hash'] === hash);
-  if (trusted && isInside(state, real)) {
+  const held = heldBy(records, real);
+  if (held.size > 0 && isInside(state, real)) {
     return { trusted: false, problem: `${file} lies inside the workspace and doesn’t count.` };
   }
-  return { trusted, ...(problem !== undefined && { problem }) };
+  const [last] = [...held.values()].slice(-1);
+  const isHeld = held.has(hash);
+  const content = last === undefined || isHeld ? undefined : keptContent(state, last.hash);
+  return {
+    trusted: isHeld,
+    ...(last !== undefined && { last: { ...last, ...(content !== undefined && { content }) } }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** Takes all trust in this workspace back, also in one that is gone; says whether there was any. Throws `state-unwritable`. */
+export function revokeTrust({ workspace, env, home }: TrustPlace): boolean {
+  const real = realOrNamed(workspace);
+  const file = journalFile(placesOf(env, home).state, 'trust', real);
+  if (heldBy(readRecords(file).records, real).size === 0) return false;
+  // A record behind the others: what a session side by side trusts after it holds.
+  appendRecord(file, { workspace: real, revoked: true, at: new Date().toISOString() });
+  return true;
+}
+
+/** All trust that holds, and why some records don't count. */
+export function listTrust({ env, home }: Omit<TrustPlace, 'workspace'>): { trusted: Trusted[]; problems: string[] } {
+  const trusted: Trusted[] = [];
+  const problems: string[] = [];
+  for (const file of journalsOf(placesOf(env, home).state, 'trust')) {
+    const { records, problem } = readRecords(file);
+    if (problem !== undefined) problems.push(problem);
+    for (const workspace of new Set(records.map((record) => record['workspace']))) {
+      if (typeof workspace !== 'string') continue;
+      const last = [...heldBy(records, workspace).values()].at(-1);
+      if (last !== undefined) trusted.push({ workspace, ...last });
+    }
+  }
+  return { trusted, problems };
+}
+
+/** What holds of the records, in their order, by hash. */
+function heldBy(records: readonly JsonObject[], workspace: string): Map<string, { hash: string; at?: string }> {
+  const held = new Map<string, { hash: string; at?: string }>();
+  for (const { workspace: of, hash, revoked, at } of records) {
+    if (of !== workspace) continue;
+    if (revoked === true) held.clear();
+    if (typeof hash !== 'string') continue;
+    held.delete(hash);
+    held.set(hash, { hash, ...(typeof at === 'string' && { at }) });
+  }
+  return held;
+}
+
+function realOrNamed(workspace: string): string {
+  try {
+    return realpathSync(workspace);
+  } catch {
+    return resolve(workspace); // A folder that is gone is only its name.
+  }
 }

@@ -1,7 +1,7 @@
 /** The joint between calls and what decides, keeps and looks at them: policy, approval, checkpoints, diagnostics. */
 import { loadGrants, saveGrant, type GrantPlace, type LoadedSettings } from '../config/index.ts';
 import type { EventData } from '../core/index.ts';
-import { createPolicy, placeholderIn, type Redactor } from '../safety/index.ts';
+import { createPolicy, loadContent, placeholderIn, type Redactor } from '../safety/index.ts';
 import { ageOf, createCalls, type Diagnostics, type ReadyCalls, type Registry } from '../tools/index.ts';
 import { answeredAnywhere, type Approval } from './approval.ts';
 import type { SessionCheckpoints } from './checkpoints.ts';
@@ -61,6 +61,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
       await Promise.all([recorder.sync(), command === undefined ? undefined : tools.shell.prime()]);
     },
     known,
+    inspect: async (text) => (await loadContent()).suspicionsIn(text),
     workspace,
     diagnostics,
     secrets: {

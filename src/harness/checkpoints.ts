@@ -17,13 +17,17 @@ export async function storeFor(
   settings?: CheckpointSettings,
 ): Promise<CheckpointStore> {
   const { createCheckpoints } = await loadCheckpoints();
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
   const { state } = placesOf(env);
   // Where it lies in the workspace, what Reins itself writes there is nobody's change.
-  const common = { workspace, session, store: join(state, 'checkpoints', name), exclude: [state] };
+  const common = { workspace, session, store: storeFolder(state, workspace), exclude: [state] };
   if (settings === undefined) return createCheckpoints(common);
   const ignoredBytes = { each: settings.fileBytes, all: settings.ignoredBytes };
   return createCheckpoints({ ...common, ignoredBytes, limits: { store: settings.storeBytes } });
+}
+
+/** Where the snapshots of a workspace (its real path) are kept. */
+export function storeFolder(state: string, workspace: string): string {
+  return join(state, 'checkpoints', createHash('sha256').update(workspace).digest('hex').slice(0, 32));
 }
 
 export interface SessionCheckpoints extends Checkpoints {

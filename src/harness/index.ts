@@ -20,6 +20,7 @@ export { answerQuestion, cancelSession, openQuestions, sayTo, type OutsideAnswer
 export { listSessions, openReader } from './reader.ts';
 export {
   auditCapture,
+  auditSession,
   cacheReport,
   freshContext,
   openPolicy,
@@ -32,6 +33,7 @@ export {
   undoableTurns,
   undoSession,
 } from './on-demand.ts';
+export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {
   Rehearsal,
@@ -52,8 +54,10 @@ export type {
   SessionOptions,
   SessionReader,
   SessionSummary,
+  TrustQuestion,
   Verification,
 } from './types.ts';
+export { distrustWorkspace, trustedWorkspaces, trustState, trustWorkspace, type TrustState } from './trust.ts';
 export { version } from './version.ts';
 export { labelOf, type Label } from '../observe/index.ts';
 export { defaultRules, ReinsError, routed } from '../core/index.ts';

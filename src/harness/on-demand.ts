@@ -1,5 +1,6 @@
 /** What a run doesn't need is loaded when somebody asks for it. */
 import type { Damage, Event } from '../core/index.ts';
+import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
@@ -88,4 +89,13 @@ export async function sessionDiff(env: SessionOptions['env'], which: Which): Pro
 /** What would be decided about commands, without running any. Rejects as a run does for settings that can't be used. */
 export async function openPolicy(options: PolicyOptions): Promise<PolicyDesk> {
   return (await import('./policy.ts')).openPolicy(options);
+}
+
+/** Who allowed what in a session, by which rule, and what came of it; the chain of its log is checked first. Rejects with `session-missing`. */
+export async function auditSession(
+  env: SessionOptions['env'],
+  which: Which,
+  options?: AuditOptions,
+): Promise<SessionAudit> {
+  return (await import('./audit/index.ts')).auditSession(env, which, options);
 }

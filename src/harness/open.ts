@@ -4,6 +4,7 @@ import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import type { Redactor } from '../safety/index.ts';
+import { shownAsData } from '../tools/index.ts';
 import { createVerifier } from '../verify/index.ts';
 import { approvalFor } from './approval.ts';
 import { systemClock } from './clock.ts';
@@ -127,6 +128,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     git: hands.git,
     gitAt: (folder) => hands.gitAt(folder),
     keep: (bytes) => session.blobs.put(bytes),
+    show: shownAsData,
   });
   const answering = whileAnswering(model, () => {
     if (mayRunCommands(parts)) {

@@ -1,6 +1,6 @@
 /** The joint between what a caller asks for and the layered settings. */
 import { realpathSync } from 'node:fs';
-import { loadSettings, type LoadedSettings, type Overrides } from '../config/index.ts';
+import { loadSettings, trust as rememberTrust, type LoadedSettings, type Overrides } from '../config/index.ts';
 import { ReinsError, type Mode } from '../core/index.ts';
 import { refuseBadRules } from './rules.ts';
 import type { RunSettings, SessionOptions } from './types.ts';
@@ -19,13 +19,33 @@ function overridesOf(settings: RunSettings = {}): Overrides {
 
 /** Loads the settings for a run. Rejects as `loadSettings` does, and with `config-invalid` for a rule that is none. */
 export async function settingsFor(
-  options: Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust'>,
+  options: Pick<SessionOptions, 'workspace' | 'env' | 'settings' | 'trust' | 'confirmTrust'>,
 ): Promise<LoadedSettings> {
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
-  const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
-  await refuseBadRules(loaded, { workspace: realpathSync(workspace), env });
+  const load = () => loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+  const place = { workspace: realpathSync(workspace), env };
+  const first = await load();
+  await refuseBadRules(first, place);
+  if (!(await isConfirmed(first, options))) return first;
+  // Read anew: what was changed while the person looked isn't what was trusted.
+  const loaded = await load();
+  await refuseBadRules(loaded, place);
   return loaded;
+}
+
+/** Asks about a project's settings that would count once trusted; a yes is remembered for exactly what was shown. */
+async function isConfirmed(
+  { project }: LoadedSettings,
+  { workspace, env, confirmTrust }: Pick<SessionOptions, 'workspace' | 'env' | 'confirmTrust'>,
+): Promise<boolean> {
+  if (confirmTrust === undefined || project === undefined || project.trusted || project.leftOut.length === 0)
+    return false;
+  const { file, hash, content, leftOut, changed } = project;
+  const question = { file, leftOut, content: content.toString('utf8'), ...defined({ changed }) };
+  if (!(await confirmTrust(question))) return false;
+  rememberTrust({ workspace, hash, content, ...defined({ env }) });
+  return true;
 }
 
 /** What an embedder gives isn't read from a file, so nobody has checked it yet. */

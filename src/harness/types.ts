@@ -61,8 +61,10 @@ export interface SessionOptions {
   /** Environment variables; the process's own by default. */
   env?: { [name: string]: string | undefined };
   settings?: RunSettings;
-  /** Trust what the workspace's own settings name (recorded for this content). */
+  /** Trust what the workspace's own settings name, for this session's runs in this process; nothing of it is remembered. */
   trust?: boolean;
+  /** Asked where the workspace's own settings aren't trusted and name something that counts only then. A yes is remembered for this content. */
+  confirmTrust?: (question: TrustQuestion) => Promise<boolean>;
   /**
    * Keep each exchange with a model as a cassette in this folder (docs/replay.md). A new session wants a folder without cassettes;
    * `cassette-unwritable` when one can't be written.
@@ -93,6 +95,17 @@ export interface SessionOptions {
 
 /** A question that waits for an answer, by its id. */
 export type OpenQuestion = { id: EventId } & EventData['ask'];
+
+/** Settings of a workspace that wait for the user's trust. Texts are the repository's own: to be made printable. */
+export interface TrustQuestion {
+  file: string;
+  /** What counts only once trusted, each as `key value`. */
+  leftOut: string[];
+  /** All of the file. */
+  content: string;
+  /** Something was trusted here before, since when (ISO 8601), and what differs as a unified diff; empty where it isn't kept any more. */
+  changed?: { since?: string; difference: string };
+}
 
 /** How a run ended, for people and programs alike; the last line of `--json` is this. */
 export interface RunOutcome {

@@ -4,6 +4,7 @@ export { createCommandAnalyser, type Analyser, type AnalyserOptions } from './an
 export { classOf, type CommandClass } from './command-class.ts';
 export { exampleProblem, type Trial } from './examples.ts';
 export { importRules, type Imported } from './foreign/index.ts';
+export { loadContent, type Suspicion } from './on-demand.ts';
 export { matchesGlob } from './glob.ts';
 export { pack } from './pack.ts';
 export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } from './policy.ts';

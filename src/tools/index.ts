@@ -26,7 +26,14 @@ export type {
   SearchRequest,
   Shell,
 } from './needs.ts';
-export { createCalls, type CallHook, type CallsOptions, type HookedCall, type ReadyCalls } from './pipeline/index.ts';
+export {
+  createCalls,
+  shownAsData,
+  type CallHook,
+  type CallsOptions,
+  type HookedCall,
+  type ReadyCalls,
+} from './pipeline/index.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { toolSet, type ToolSet, type ToolSetOptions } from './tool-set.ts';
 export { ageOf, foldKnown, nothingKnown, type Known, type SeenFile } from './known.ts';

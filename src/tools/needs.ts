@@ -249,3 +249,13 @@ export interface Effects {
   /** A path that the call names leads where no call may go; why. Nothing lifts it. */
   refused?: string;
 }
+
+/** Words in a result that look like orders to the model (docs/content.md). */
+export interface Suspicion {
+  /** What it looks like: `override`, `role`, `exfiltration`, ... */
+  kind: string;
+  /** Line of the text, from 1. */
+  line: number;
+  /** The words, as they stand there. */
+  quote: string;
+}

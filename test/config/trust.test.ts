@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { isTrusted, loadSettings, trust } from '../../src/config/index.ts';
+import { isTrusted, listTrust, loadSettings, revokeTrust, trust } from '../../src/config/index.ts';
 import { createSetting, type Setting } from './places.ts';
 
 const widening = {
@@ -31,6 +32,13 @@ const trustFile = ({ home }: Setting): string => {
   const folder = join(home, '.local/state/reins/trust');
   return join(folder, readdirSync(folder)[0]!);
 };
+
+/** Trusts the settings as they are now, and remembers it. */
+async function remember(workspace: string, env: { [name: string]: string }): Promise<void> {
+  const { project } = await loadSettings({ workspace, env });
+  assert.ok(project);
+  trust({ workspace, env, hash: project.hash, content: project.content });
+}
 
 test('nothing that runs or widens is taken from an untrusted project, and a notice names each part', async (t) => {
   const setting = createSetting(t);
@@ -90,17 +98,27 @@ test('what is tighter is measured by the user’s settings, not by the defaults'
   assert.deepEqual(notices[0]!.data?.['keys'], ['limits.calls']);
 });
 
-test('--trust uses all of it and remembers exactly this content', async (t) => {
+test('--trust uses all of it, for this once', async (t) => {
   const setting = createSetting(t);
   const { workspace, env } = setting;
   setting.writeProject(widening);
-  const trusted = await loadSettings({ workspace, env, trust: true });
+  const { settings, notices, project } = await loadSettings({ workspace, env, trust: true });
+  assert.deepEqual(settings.checks, [{ command: 'touch pwned', timeout: 600_000, from: 'project' }]);
+  assert.deepEqual([notices, project?.trusted], [[], true]);
+  assert.equal((await loadSettings({ workspace, env })).project?.trusted, false);
+  assert.deepEqual(readdirSync(setting.home), []);
+});
+
+test('what is trusted is exactly this content', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeProject(widening);
+  await remember(workspace, env);
+  const trusted = await loadSettings({ workspace, env });
+  assert.equal(trusted.project?.trusted, true);
   assert.deepEqual(trusted.settings.checks, [{ command: 'touch pwned', timeout: 600_000, from: 'project' }]);
   assert.equal(trusted.settings.limits.calls, null);
   assert.deepEqual(trusted.notices, []);
-  const later = await loadSettings({ workspace, env });
-  assert.equal(later.project?.trusted, true);
-  assert.deepEqual(later.settings, trusted.settings);
   appendFileSync(setting.projectFile, ' ');
   const changed = await loadSettings({ workspace, env });
   assert.equal(changed.project?.trusted, false);
@@ -111,7 +129,7 @@ test('trust is for one workspace, by its real path', async (t) => {
   const setting = createSetting(t);
   const { workspace, env } = setting;
   setting.writeProject(widening);
-  await loadSettings({ workspace, env, trust: true });
+  await remember(workspace, env);
   const link = `${workspace}-link`;
   symlinkSync(workspace, link);
   assert.equal((await loadSettings({ workspace: link, env })).project?.trusted, true);
@@ -121,24 +139,26 @@ test('trust is for one workspace, by its real path', async (t) => {
   assert.equal((await loadSettings({ workspace: copy, env })).project?.trusted, false);
 });
 
-test('the record is the owner’s alone, and does not grow by being given again', async (t) => {
+test('records and what was trusted are the owner’s alone', async (t) => {
   const setting = createSetting(t);
-  const { workspace, env } = setting;
+  const { workspace, env, home } = setting;
   setting.writeProject(widening);
-  await loadSettings({ workspace, env, trust: true });
+  await remember(workspace, env);
   const file = trustFile(setting);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
-  const { size } = statSync(file);
-  await loadSettings({ workspace, env, trust: true });
-  assert.equal(statSync(file).size, size);
+  const contents = join(home, '.local/state/reins/trust-content');
+  const [content = ''] = readdirSync(contents);
+  for (const each of [file, join(contents, content)]) {
+    assert.equal(statSync(each).mode & 0o777, 0o600);
+    assert.equal(statSync(dirname(each)).mode & 0o777, 0o700);
+  }
 });
 
 test('a record that others can write does not count, and it is said why', async (t) => {
   const setting = createSetting(t);
   const { workspace, env } = setting;
   setting.writeProject(widening);
-  const { project } = await loadSettings({ workspace, env, trust: true });
+  await remember(workspace, env);
+  const { project } = await loadSettings({ workspace, env });
   const question = { workspace, env, hash: project!.hash };
   const file = trustFile(setting);
   for (const path of [file, dirname(file)]) {
@@ -162,8 +182,7 @@ test('a record that came with the repository does not count', async (t) => {
   const { workspace } = setting;
   const env = { ...setting.env, XDG_STATE_HOME: join(workspace, 'state') };
   setting.writeProject(widening);
-  const given = await loadSettings({ workspace, env, trust: true });
-  assert.equal(given.project?.trusted, true);
+  await remember(workspace, env);
   const { project, notices } = await loadSettings({ workspace, env });
   assert.equal(project?.trusted, false);
   assert.match(notices[0]!.text, /inside the workspace/);
@@ -191,5 +210,89 @@ test('a state folder that can’t be written is named', async (t) => {
   const { workspace, env } = setting;
   writeFileSync(join(setting.home, '.local'), 'a file');
   setting.writeProject(widening);
-  await assert.rejects(loadSettings({ workspace, env, trust: true }), { code: 'state-unwritable' });
+  await assert.rejects(remember(workspace, env), { code: 'state-unwritable' });
 });
+
+test('a change of what was trusted is shown as a difference, and what was trusted before still is', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  setting.writeProject({ checks: ['npm test'], deny: ['a'] });
+  await remember(workspace, env);
+  setting.writeProject({ checks: ['npm test; touch pwned'], deny: ['a'] });
+  const { project, notices, settings } = await loadSettings({ workspace, env });
+  assert.deepEqual(settings.checks, []);
+  assert.deepEqual(settings.deny, ['a']);
+  assert.match(notices[0]!.text, /have changed since you trusted them; left out: checks .*reins trust --show/);
+  const difference = project?.changed?.difference ?? '';
+  assert.match(difference, /^-\s+"npm test"$/m);
+  assert.match(difference, /^\+\s+"npm test; touch pwned"$/m);
+  assert.equal(notices[0]!.data?.['difference'], difference);
+  assert.match(project?.changed?.since ?? '', /^\d{4}-/);
+  setting.writeProject({ checks: ['npm test'], deny: ['a'] });
+  assert.equal((await loadSettings({ workspace, env })).project?.trusted, true);
+});
+
+test('a difference is only shown from what was trusted, whatever lies in its place now', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env, home } = setting;
+  setting.writeProject({ checks: ['a'] });
+  await remember(workspace, env);
+  const contents = join(home, '.local/state/reins/trust-content');
+  writeFileSync(join(contents, readdirSync(contents)[0]!), '{ "checks": ["b"] }');
+  setting.writeProject({ checks: ['b'] });
+  const { project } = await loadSettings({ workspace, env });
+  assert.deepEqual([project?.trusted, project?.changed?.difference], [false, '']);
+});
+
+test('trust is listed, and taken back as a whole', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  const hashes = ['a', 'b'].map((digit) => digit.repeat(64));
+  assert.equal(revokeTrust({ workspace, env }), false);
+  for (const hash of hashes) trust({ workspace, env, hash });
+  const [listed] = listTrust({ env }).trusted;
+  assert.deepEqual([listed?.workspace, listed?.hash], [workspace, hashes[1]]);
+  assert.equal(revokeTrust({ workspace, env }), true);
+  for (const hash of hashes) assert.equal(isTrusted({ workspace, env, hash }).trusted, false);
+  assert.deepEqual(listTrust({ env }), { trusted: [], problems: [] });
+  trust({ workspace, env, hash: hashes[0]! });
+  assert.deepEqual(
+    hashes.map((hash) => isTrusted({ workspace, env, hash }).trusted),
+    [true, false],
+  );
+});
+
+test('settings above the workspace and in folders of it take no part', async (t) => {
+  const setting = createSetting(t);
+  const { workspace, env } = setting;
+  const bare = await loadSettings({ workspace, env });
+  for (const folder of [dirname(workspace), join(workspace, 'packages/a')]) {
+    mkdirSync(join(folder, '.reins'), { recursive: true });
+    writeFileSync(join(folder, '.reins/settings.json'), JSON.stringify(widening));
+  }
+  for (const isTrusting of [false, true]) {
+    const { settings, notices, project } = await loadSettings({ workspace, env, trust: isTrusting });
+    assert.deepEqual([settings, notices, project], [bare.settings, [], undefined]);
+  }
+});
+
+for (const [what, at, to] of [
+  ['the file', '.reins/settings.json', 'settings.json'],
+  ['its folder', '.reins', '.'],
+] as const) {
+  test(`a link to elsewhere in place of ${what} is no settings file, one within the workspace is`, async (t) => {
+    const { workspace, env, home } = createSetting(t);
+    writeFileSync(join(home, 'settings.json'), '{ "deny": ["a"] }');
+    mkdirSync(join(workspace, 'shared'));
+    writeFileSync(join(workspace, 'shared/settings.json'), '{ "deny": ["b"] }');
+    mkdirSync(dirname(join(workspace, at)), { recursive: true });
+    symlinkSync(join(home, to), join(workspace, at));
+    await assert.rejects(loadSettings({ workspace, env, trust: true }), {
+      code: 'config-invalid',
+      message: /leads out of the workspace/,
+    });
+    rmSync(join(workspace, at));
+    symlinkSync(join(workspace, 'shared', to), join(workspace, at));
+    assert.deepEqual((await loadSettings({ workspace, env })).settings.deny, ['b']);
+  });
+}

@@ -643,7 +643,7 @@ describe('the user’s own trust and grants', () => {
       git: true,
     });
     const turns = [{ calls: [read('a.ts'), edit('a.ts', '1', '2')] }, { text: 'Done.' }];
-    const { outcome } = await past(t, at, { turns }, { trust: true, settings: { mode: 'ask' } });
+    const { outcome } = await past(t, at, { turns }, { confirmTrust: async () => true, settings: { mode: 'ask' } });
     await at.workspace.git('checkout', '--', '.');
     const rehearsal = await rehearse(at, outcome.session);
     assert.deepEqual(rehearsal.differences, []);

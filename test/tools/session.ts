@@ -13,7 +13,7 @@ import {
   type OpenCall,
 } from '../../src/core/index.ts';
 import { createFiles } from '../../src/exec/index.ts';
-import { createPolicy, type PolicyOptions } from '../../src/safety/index.ts';
+import { createPolicy, loadContent, type PolicyOptions } from '../../src/safety/index.ts';
 import {
   memoryLog,
   recordingApprover,
@@ -102,6 +102,7 @@ export async function toolSession(options: SessionOptions = {}) {
     },
     clock,
     beforeEffect: () => log.sync(),
+    inspect: async (text) => (await loadContent()).suspicionsIn(text),
     known,
     workspace: workspace.path,
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),

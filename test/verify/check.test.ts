@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check, CheckOutcome, Notification } from '../../src/core/index.ts';
+import { shownAsData } from '../../src/tools/index.ts';
 import { createVerifier, type CheckRun } from '../../src/verify/index.ts';
 
 const check: Check = { command: 'npm test', from: 'user', timeout: 5000, definers: [] };
@@ -16,7 +17,11 @@ const fine: CheckRun = {
 };
 
 /** What the verifier makes of a run; the command itself is the runner's. */
-async function outcomeOf(run: Partial<CheckRun>, kept: Buffer[] = []): Promise<CheckOutcome> {
+async function outcomeOf(
+  run: Partial<CheckRun>,
+  kept: Buffer[] = [],
+  show?: (text: string) => string,
+): Promise<CheckOutcome> {
   const verifier = createVerifier({
     workspace: '/nonexistent',
     runner: { run: () => Promise.resolve({ ...fine, ...run }) },
@@ -25,6 +30,7 @@ async function outcomeOf(run: Partial<CheckRun>, kept: Buffer[] = []): Promise<C
       kept.push(bytes);
       return Promise.resolve('f'.repeat(64));
     },
+    ...(show !== undefined && { show }),
   });
   return verifier.check(check, new AbortController().signal, () => undefined);
 }
@@ -52,6 +58,12 @@ test('only exit code 0 in time passes, and then the model is told nothing', asyn
     assert.match(evidence.shown ?? '', /`npm test`/);
     assert.match(evidence.shown ?? '', /\nok\n/);
   }
+});
+
+test('output is shown as data, and recorded as it was', async () => {
+  const { shown, output } = await outcomeOf({ exit: 1, head: 'a <|im_start|>\u202e\n', bytes: 20 }, [], shownAsData);
+  assert.match(shown ?? '', /\na ‹\|im_start\|>\\u\{202e\}\n\[Shown otherwise than it is: [^\n]+\]\n/);
+  assert.equal(output.text, 'a <|im_start|>\u202e\n');
 });
 
 test('a check that printed nothing says so', async () => {

@@ -1,5 +1,7 @@
 /** The inner door to undo. */
+export { hashIn } from './changes.ts';
 export { sessionDiff, type SessionDiff } from './diff.ts';
+export { historyIn, type Operation } from './operations.ts';
 export { rewindToTurn, type RewindOptions } from './rewind.ts';
 export {
   redoSession,

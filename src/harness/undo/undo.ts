@@ -1,11 +1,11 @@
 /** Takes effects of a session back, and brings them back: what others changed meanwhile stays, and nothing is done without a record. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { placesOf } from '../../config/index.ts';
 import { ReinsError, type Change, type EventData } from '../../core/index.ts';
 import type { CheckpointStore, Outcome } from '../../exec/index.ts';
 import { readLog, sessionFolder } from '../../session/index.ts';
 import { sessionId } from '../reader.ts';
+import { changesBetween, hashIn, hashOf } from './changes.ts';
 import { withSession, type OpenForUndo, type Variables, type Which } from './open.ts';
 import { historyIn, type History, type Operation } from './operations.ts';
 import { planTakingBack, type Target } from './take-back.ts';
@@ -239,22 +239,4 @@ async function plannedChanges(store: CheckpointStore, targets: readonly Target[]
     if (before !== null || after !== null) changes.push({ path, before, after });
   }
   return changes;
-}
-
-async function changesBetween(store: CheckpointStore, before: string, after: string): Promise<Change[]> {
-  const changes: Change[] = [];
-  for (const { path } of await store.compare(before, after)) {
-    const [old, made] = [await hashIn(store, before, path), await hashIn(store, after, path)];
-    if (old !== null || made !== null) changes.push({ path, before: old, after: made });
-  }
-  return changes;
-}
-
-async function hashIn(store: CheckpointStore, snapshot: string, path: string): Promise<string | null> {
-  const content = await store.content(snapshot, path);
-  return content === null ? null : hashOf(content);
-}
-
-function hashOf(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

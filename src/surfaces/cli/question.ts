@@ -1,8 +1,8 @@
 /** Who answers at the terminal: asks about calls (yes, no, always this shape, no and say why), questions of the model, and which model. */
-import type { Approver, LocalServer } from '../../harness/index.ts';
+import type { Approver, LocalServer, TrustQuestion } from '../../harness/index.ts';
 import { choose } from './choice.ts';
 import type { Writer } from './output.ts';
-import { printable } from './printable.ts';
+import { oneLine, printable } from './printable.ts';
 import { detailLines, questionText, styleOf } from './render/index.ts';
 import { asQuestion, type Terminal } from './terminal.ts';
 import type { TerminalInput } from './terminal-input.ts';
@@ -111,20 +111,46 @@ export function createModelQuestion({ input, err, display }: Terminal) {
       await input.discardTyped();
       err.write(`? No model is configured and no key is set, but ${printable(first.baseUrl)} answers.\n`);
       err.write(`  Use ${printable(name)}${more === 0 ? '' : ` (${more} more: reins models)`}?\n`);
-      return (await isYes(input, err)) ? name : undefined;
+      return (await isYes(input, err, { prompt: '  y: yes, for this run  n: no > ' })) ? name : undefined;
     } finally {
       display.resume();
     }
   };
 }
 
-async function isYes(input: TerminalInput, err: Writer): Promise<boolean> {
+/** Whether the settings of a workspace are trusted from now on; Ctrl-D and no leave them out. */
+export function createTrustQuestion({ input, err, display }: Terminal) {
+  return async ({ file, leftOut, content, changed }: TrustQuestion): Promise<boolean> => {
+    if (!input.isOpen) return false;
+    const why = changed === undefined ? 'are not trusted yet' : 'have changed since you trusted them';
+    const shown = changed === undefined || changed.difference === '' ? content : changed.difference;
+    display.pause();
+    try {
+      await input.discardTyped();
+      err.write(`${asQuestion(`The settings of this workspace (${file}) ${why}.\nIt names:`)}\n`);
+      for (const each of leftOut) err.write(`    ${oneLine(each)}\n`);
+      return await isYes(input, err, {
+        prompt: `  y: trust it as it is  n: go on without  s: show ${shown === content ? 'it' : 'the change'} > `,
+        show: `${printable(shown).trimEnd()}\n`,
+      });
+    } finally {
+      display.resume();
+    }
+  };
+}
+
+async function isYes(
+  input: TerminalInput,
+  err: Writer,
+  { prompt, show }: { prompt: string; show?: string },
+): Promise<boolean> {
   for (;;) {
-    err.write('  y: yes, for this run  n: no > ');
+    err.write(prompt);
     const typed = await input.line(new AbortController().signal);
     if (typeof typed !== 'string') return false;
     const word = typed.trim().toLowerCase();
     if (word === 'y' || word === 'yes') return true;
     if (word === 'n' || word === 'no') return false;
+    if (show !== undefined && (word === 's' || word === 'show')) err.write(show);
   }
 }

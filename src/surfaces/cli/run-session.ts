@@ -113,25 +113,24 @@ function optionsOf({ workspace, settings, trust, resume, record }: RunRequest) {
   };
 }
 
-/** Who is asked at the terminal, if somebody is there: about calls, and about a model when none is configured. */
+/** Who is asked at the terminal, if somebody is there: about calls, about a model when none is configured, and about a workspace's settings. */
 async function terminalFor(
   { mayAsk }: RunRequest,
   { err }: Output,
   display: ReturnType<typeof openDisplay>,
   forProgram: boolean,
-): Promise<Pick<SessionOptions, 'approver' | 'chooseModel'>> {
+): Promise<Pick<SessionOptions, 'approver' | 'chooseModel' | 'confirmTrust'>> {
   if (!mayAsk || !err.isTerminal) return {};
-  const [{ isatty }, { createTerminalApprover, createModelQuestion }, { openTerminalInput }] = await Promise.all([
-    import('node:tty'),
-    import('./question.ts'),
-    import('./terminal-input.ts'),
-  ]);
+  const [{ isatty }, { createTerminalApprover, createModelQuestion, createTrustQuestion }, { openTerminalInput }] =
+    await Promise.all([import('node:tty'), import('./question.ts'), import('./terminal-input.ts')]);
   // Asked by its number: to look at process.stdin is to open it, and what a task's own pipe holds is not ours to read.
   if (!isatty(0)) return {};
   const terminal = { input: openTerminalInput(process.stdin), err, display };
   const { ask, choose } = createTerminalApprover(terminal);
   // A program that reads the run gets the same run whoever sits there: questions of the model have their defaults.
-  return { approver: forProgram ? { ask } : { ask, choose }, chooseModel: createModelQuestion(terminal) };
+  const chooseModel = createModelQuestion(terminal);
+  if (forProgram) return { approver: { ask }, chooseModel };
+  return { approver: { ask, choose }, chooseModel, confirmTrust: createTrustQuestion(terminal) };
 }
 
 function headline({ id, view: { setup } }: Session, note: string | undefined): string {

@@ -1,5 +1,5 @@
 /** Why a text isn't found: the nearest place and where it differs. */
-import { cutLine, likeness, linesOf, pairsOf, visible } from '../text/index.ts';
+import { cutLine, likeness, linesOf, pairsOf, visible, withMarks, withUnseen } from '../text/index.ts';
 import { compareAlike } from './differences.ts';
 import { keyOf } from './look-alikes.ts';
 import { characterName, stretchName } from './naming.ts';
@@ -42,6 +42,8 @@ export function whyMissing(fileText: string, old: string): { problem: string; ne
   if (bare !== undefined && text.includes(bare)) {
     return { problem: `${preface} It has the line numbers that read shows: leave them out.` };
   }
+  const written = asShown(text, old);
+  if (written !== undefined) return { problem: `${preface} ${written}` };
   const places = nearestPlaces(lines, wanted);
   const plain = old.replaceAll('\r\n', '\n');
   const found =
@@ -50,6 +52,13 @@ export function whyMissing(fileText: string, old: string): { problem: string; ne
     firstOf(places, (place) => differences(lines, wanted, place));
   if (found === undefined) return { problem: `${preface} No line there is like one of it. Read the file again.` };
   return { problem: `${preface}\n${whereText(found.near)}. ${found.text}`, near: found.near };
+}
+
+/** The file has what results show otherwise than it is. */
+function asShown(text: string, old: string): string | undefined {
+  const bare = withMarks(withUnseen(old));
+  if (bare === old || !text.includes(bare)) return undefined;
+  return 'It has characters as results show them, and the file has others: where \\u{202e} or the like is shown, that character itself (in JSON as an escape); where ‹ is shown, the < or [ of a mark of models.';
 }
 
 /** The place where nothing but line ends differs. */

@@ -1,7 +1,7 @@
 /** What the way of calls is made of. */
 import type { Approver, Clock } from '../../core/index.ts';
 import type { Known } from '../known.ts';
-import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy, Secrets } from '../needs.ts';
+import type { Blobs, Checkpoints, Diagnostics, Effects, Files, Policy, Secrets, Suspicion } from '../needs.ts';
 import type { Registry } from '../registry.ts';
 import type { CallHook } from './hooks.ts';
 
@@ -29,6 +29,8 @@ export interface CallsOptions {
   /** Milliseconds after which a question without an answer is a no; never when left out. */
   answerWithin?: number;
   hooks?: readonly CallHook[];
+  /** Finds what looks like orders to the model in a result; without it nobody is told. */
+  inspect?: (text: string) => Promise<Suspicion[]>;
   /** From 0 up to 1, for the pauses between tries; `Math.random` when left out. */
   random?: () => number;
 }

@@ -17,6 +17,7 @@ import { withoutControls } from '../text/index.ts';
 import { defaultResultLimit, type AnalysisContext, type Tool } from '../tool.ts';
 import { analyse, onlyReads } from './analyse.ts';
 import { bound } from './bound.ts';
+import { Suspicions } from './content.ts';
 import { afterChange } from './diagnose.ts';
 import { execute } from './execute.ts';
 import { runAfter } from './hooks.ts';
@@ -63,10 +64,12 @@ class Way implements ReadyCalls {
   readonly #preparation: Preparation;
   readonly #underway = new Map<CallKey, Underway>();
   readonly #leftBehind = new LeftBehind();
+  readonly #suspicions: Suspicions;
 
   constructor(options: CallsOptions) {
     const { files, known, workspace } = options;
     this.#options = options;
+    this.#suspicions = new Suspicions(options.inspect);
     this.#context = { files, seen: (path) => known.seen.get(path), folder: () => known.folder?.path ?? workspace };
     this.#preparation = new Preparation(options, this.#context, this.#validator);
   }
@@ -163,6 +166,7 @@ class Way implements ReadyCalls {
     const told = beside.length === 0 ? hooked : { ...hooked, text: `${hooked.text}\n${besideText(beside)}` };
     const open = await withoutSecrets(told, secrets, sources);
     const shown = await bound(open, tool?.resultLimit ?? defaultResultLimit, blobs);
+    await this.#suspicions.look(call, effects, shown, record);
     // Where something else was at work, what differs now isn't surely this call's.
     const kept = effects === undefined || beside.length > 0 ? {} : await keepAfter(checkpoints, effects);
     await recordOutcome(call, { ...shown, ...kept }, elapsed, record);

@@ -2,5 +2,7 @@
 export * from './encoding.ts';
 export { isWide, wideText } from './wide.ts';
 export * from './lines.ts';
+export * from './marks.ts';
 export * from './nearest.ts';
+export * from './unseen.ts';
 export * from './visible.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CacheReport, CacheRow, CaptureAudit, ContextReport } from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
-import { auditLines, cacheLines, contextLines, plainStyle } from '../../../src/surfaces/cli/render/index.ts';
+import { captureLines, cacheLines, contextLines, plainStyle } from '../../../src/surfaces/cli/render/index.ts';
 import { percent, tableLines } from '../../../src/surfaces/cli/render/table.ts';
 
 const hostile = '\u001b]0;x\u0007\u202e\n';
@@ -320,7 +320,7 @@ describe('what some program sent', () => {
         sent(5, { layers: [tools(90), results], total: 170, extension: { prefix: 'stored' } }),
       ],
     };
-    assert.deepEqual(auditLines(audit, style), [
+    assert.deepEqual(captureLines(audit, style), [
       '             request 1  request 5',
       'tools          2: ~100     2: ~90',
       '    bash           ~50        ~45',
@@ -344,7 +344,7 @@ describe('what some program sent', () => {
   });
 
   test('that can’t be read at all is said', () => {
-    assert.deepEqual(auditLines({ folder: '/c', requests: [{ number: 1, problem: 'x' }] }, style), [
+    assert.deepEqual(captureLines({ folder: '/c', requests: [{ number: 1, problem: 'x' }] }, style), [
       'No request was captured.',
       '1  x',
     ]);
@@ -357,7 +357,7 @@ describe('what some program sent', () => {
       layers: [layer('tools'), layer('results')],
       extension: { prefix: 'broke', before: 1, broke: { ...broke, name } },
     });
-    const lines = auditLines({ folder: name, requests: [request, { number: 2, problem: name }] }, style);
-    areFit([...lines, ...auditLines({ folder: name, requests: [{ number: 2, problem: name }] }, style)]);
+    const lines = captureLines({ folder: name, requests: [request, { number: 2, problem: name }] }, style);
+    areFit([...lines, ...captureLines({ folder: name, requests: [{ number: 2, problem: name }] }, style)]);
   });
 });

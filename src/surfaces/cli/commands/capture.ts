@@ -6,7 +6,7 @@ import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import type { Output, Writer } from '../output.ts';
 import { oneLine } from '../printable.ts';
-import { auditLines, plural, styleOf } from '../render/index.ts';
+import { captureLines, plural, styleOf } from '../render/index.ts';
 
 const spec: CommandSpec = {
   name: 'capture',
@@ -100,5 +100,5 @@ async function showAudit(folder: string, { options, rest }: Arguments, out: Writ
 }
 
 function writeLines(audit: CaptureAudit, writer: Writer): void {
-  writer.write(`${auditLines(audit, styleOf(writer)).join('\n')}\n`);
+  writer.write(`${captureLines(audit, styleOf(writer)).join('\n')}\n`);
 }

@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   run: () => import('./run.ts'),
   log: () => import('./log.ts'),
+  audit: () => import('./audit.ts'),
   sessions: () => import('./sessions.ts'),
   undo: () => import('./undo.ts'),
   redo: () => import('./redo.ts'),
@@ -15,6 +16,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   jobs: () => import('./jobs.ts'),
   grants: () => import('./grants.ts'),
   config: () => import('./config.ts'),
+  trust: () => import('./trust.ts'),
   models: () => import('./models.ts'),
   doctor: () => import('./doctor.ts'),
   policy: () => import('./policy.ts'),

@@ -39,7 +39,7 @@ const spec: CommandSpec = {
     },
     { name: 'deny', value: 'SHAPE', many: true, about: 'Calls of this shape are refused in this run.' },
     { name: 'image', value: 'FILE', many: true, about: 'An image that goes with the task (PNG, JPEG, GIF, WebP).' },
-    { name: 'trust', about: 'Trust what the workspace’s own settings name, as they are now.' },
+    { name: 'trust', about: 'Trust what the workspace’s own settings name, for this run; `reins trust` remembers it.' },
     { name: 'max-turns', value: 'N', about: 'Replies of the model, or none.' },
     { name: 'max-calls', value: 'N', about: 'Tool calls, or none.' },
     { name: 'max-minutes', value: 'N', about: 'Minutes of running, or none.' },

@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../../../core/index.ts';
 import type { Fetcher, Page } from '../../needs.ts';
 import { failed, isRefusal } from '../../outcome.ts';
-import { count } from '../../text/index.ts';
+import { count, showUnseen } from '../../text/index.ts';
 import type { ToolContext } from '../../tool.ts';
 
 export async function fetchPage(fetcher: Fetcher, url: string, { signal }: ToolContext): Promise<CallOutcome> {
@@ -26,10 +26,6 @@ function pageText(page: Page): string {
 }
 
 const markLike = /[<＜﹤‹](?=[\s/／]*web[\s_-]*page)/gi;
-/** What isn't seen, or turns the order of what is: it can hide words from people, or a mark from the line above. */
-const unseen = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-
 function harmless(text: string): string {
-  const seen = text.replaceAll(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-  return seen.replaceAll(markLike, '(');
+  return showUnseen(text).replaceAll(markLike, '(');
 }

@@ -8,7 +8,7 @@ import { nothing, tableLines, wrapped } from './table.ts';
 
 type Layer = AuditedRequest['layers'][number];
 
-export function auditLines({ requests }: CaptureAudit, style: Style): string[] {
+export function captureLines({ requests }: CaptureAudit, style: Style): string[] {
   const read = requests.filter((request) => 'layers' in request);
   const [first, last] = [read[0], read.at(-1)];
   if (first === undefined || last === undefined)

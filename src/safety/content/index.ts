@@ -1,0 +1,2 @@
+/** The inner door to untrusted content. */
+export { suspicionsIn, type Suspicion } from './suspicions.ts';
