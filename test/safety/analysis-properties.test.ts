@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { CommandPart } from '../../src/core/index.ts';
 import { classOf } from '../../src/safety/index.ts';
 import { analyserOf } from './analyser.ts';
