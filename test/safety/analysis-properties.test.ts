@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { CommandPart } from '../../src/core/index.ts';
-import { classOf } from '../../src/safety/index.ts';
 import { analyserOf } from './analyser.ts';
 
 const analyser = analyserOf();
