@@ -26,15 +26,17 @@ export function covers(rule: CompiledRule, part: JudgedPart, places: PolicyPlace
 
 function coversCommand({ command }: CompiledRule, { text, words }: JudgedPart): boolean {
   if (command === undefined || text === undefined || !fitsExactly(command, words)) return false;
-  if (!isPlain(text)) return false;
+  if (!isPlain(text, words)) return false;
   const from = openFrom(command);
   const known = words.filter((word) => word !== null);
   return from === undefined || riskyOption(known, from) === undefined;
 }
 
 /** Nothing stands beside its words that acts: no redirection to a file, no variable that is set for it. */
-function isPlain(text: string): boolean {
-  if ('words' in simpleCommand(text)) return true;
+function isPlain(text: string, words: readonly (string | null)[]): boolean {
+  const simple = simpleCommand(text);
+  // A variable that is set in front is a word of it there, and none of the command.
+  if ('words' in simple && simple.words.length === words.length) return true;
   return redirects(text).length === 0 && !/^\s*[\w.[\]]+\+?=/.test(text) && !/[\n`]|\$\(|<\(|>\(/.test(text);
 }
 

@@ -46,6 +46,13 @@ describe('command patterns', () => {
     assert.equal(decide('ask', runs('git push ?'), rule({ effect: 'allow', command: 'git push *' })), 'ask');
   });
 
+  test('an allow covers no command with a variable set for it, however that is quoted', () => {
+    const log = rule({ effect: 'allow', command: 'git log *' });
+    const pager = { ...runs('git log -p'), text: "GIT_PAGER='truncate -s 0 x' git log -p" };
+    assert.equal(decide('ask', pager, log), 'ask');
+    assert.equal(decide('ask', { ...runs('git log -p'), text: "git 'log' -p" }, log), 'allow');
+  });
+
   test('a pattern that is no command is refused', () => {
     for (const command of ['a && b', 'x > y', '*', ' ', '$X']) {
       assert.ok('problem' in readRule({ effect: 'deny', command }), command);

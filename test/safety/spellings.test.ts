@@ -159,3 +159,28 @@ describe('disasters, by what the analysis resolves', () => {
     }
   });
 });
+
+describe('what is removed is the link, not what it leads to', () => {
+  const linked = analyserOf({
+    place: { workspace: '/work', home: '/home/person', git: () => ({ aliases: {} }), scripts: () => undefined },
+    realPath: async (path) => path.replace(/^\/work\/build(?=\/|$)/, '/home/person').replace(/\/$/, ''),
+  });
+  after(() => linked.close());
+  const decide = async (command: string) => {
+    const analysis = await linked.analyse(command, '/work');
+    const effects = { effects: ['execute' as const], resources: 'unknown' as const, command, confined: true, analysis };
+    const policy = createPolicy({
+      mode: 'unsafe',
+      rules: [],
+      sandboxed: true,
+      workspace: '/work',
+      home: '/home/person',
+    });
+    return policy.judge({ tool: 'shell', arguments: { command }, effects }).decision;
+  };
+  test('unless a slash or what is in it is meant', async () => {
+    assert.equal(await decide('rm -rf build'), 'allow');
+    assert.equal(await decide('rm -rf build/'), 'deny');
+    assert.equal(await decide('rm -rf build/*'), 'deny');
+  });
+});

@@ -2,7 +2,7 @@
 import type { CommandPart, TouchedPath } from '../../core/index.ts';
 import { describe, type Findings, type Invocation, type Word } from '../programs/index.ts';
 import type { Scope } from './scope.ts';
-import { TooMuch, type Context, type Work } from './work.ts';
+import { TooMuch, type AnalyserOptions, type Context, type Work } from './work.ts';
 
 const partsAtMost = 1_000;
 
@@ -86,10 +86,25 @@ async function placed(
       continue;
     }
     const [, fixed = absolute, pattern = ''] = /^((?:\/[^/*?[{]*(?=\/|$))*)([\s\S]*)$/.exec(absolute) ?? [];
-    const real = await options.realPath(fixed === '' ? '/' : fixed);
+    const real = await realPlace(options, fixed === '' ? '/' : fixed, touched, pattern === '');
     known.push({ ...touched, path: pattern === '' ? real : withPattern(real, pattern) });
   }
   return { paths: known, ...(doubt !== undefined && { doubt }) };
+}
+
+/** What is removed with all below it is a link itself, not what that leads to, unless a slash says so. */
+async function realPlace(
+  { realPath }: AnalyserOptions,
+  path: string,
+  { access, recursive }: TouchedPath,
+  isWhole: boolean,
+): Promise<string> {
+  const at = path.lastIndexOf('/');
+  const name = path.slice(at + 1);
+  const isItself = isWhole && access === 'destroy' && recursive === true && !['', '.', '..'].includes(name);
+  if (!isItself) return realPath(path);
+  const folder = await realPath(at <= 0 ? '/' : path.slice(0, at));
+  return `${folder === '/' ? '' : folder}/${name}`;
 }
 
 /** `..` behind a pattern leads at most as far up as it says. */
