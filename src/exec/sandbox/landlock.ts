@@ -143,12 +143,14 @@ class Landlock implements Sandbox {
 
   #rules({ mounts, ground }: Profile, state: string[]): Rules {
     const { read, write } = rulesFrom(mounts, state);
-    const { scratch, workspace } = ground;
+    const { scratch, workspace, grants } = ground;
+    // What is hidden in a folder that may be written can't be left out.
+    const granted = grants.write.filter((path) => !state.some((place) => isWithin(place, path)));
     const own = ['tmp', 'home'].map((name) => join(scratch, name));
     return {
       read: [...read, join(scratch, 'gitconfig')],
       // The common folder of a linked working tree lies outside, and what would have to be kept of it may be large.
-      write: [...write.filter((path) => isWithin(path, workspace)), ...own],
+      write: [...write.filter((path) => isWithin(path, workspace)), ...granted, ...own],
     };
   }
 
