@@ -263,6 +263,23 @@ test(
   },
 );
 
+test(
+  'failures that Landlock caused are told, a command’s own are not',
+  { skip: await whyNoSandbox('landlock') },
+  async (t) => {
+    const { run } = await benchOf(t, 'landlock', makeGround(t));
+    const told: [string, RegExp][] = [
+      ['touch /tmp/x', /TMPDIR/],
+      ['exec 3<>/dev/tcp/127.0.0.1/80', /no sockets/],
+      ['echo x >/etc/x', /trying again will not help/],
+      ['cat ~root/.bashrc', /hides home folders/],
+    ];
+    for (const [command, hint] of told) assert.match((await run(command)).hint ?? '', hint, command);
+    for (const command of ['false', 'cat missing', 'touch g; ./g', 'mktemp >/dev/null; exit 3'])
+      assert.equal((await run(command)).hint, undefined, command);
+  },
+);
+
 for (const kind of kinds) {
   test(`what the user grants is there in ${kind}, and no more`, { skip: await whyNoSandbox(kind) }, async (t) => {
     const ground = makeGround(t);

@@ -15,7 +15,7 @@ import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './gro
 import { Guard } from './guard.ts';
 import { SessionGroup } from './control-group.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
-import { sandboxHint } from './hints.ts';
+import { plainSandboxHint } from './hints.ts';
 import { ruleArguments, rulesFrom, type Rules } from './landlock-rules.ts';
 import { probeLandlock } from './landlock-probe.ts';
 import { limitCommands, limitHint, mostTasks, useLimits, type UseLimits } from './limits.ts';
@@ -98,7 +98,8 @@ class Landlock implements Sandbox {
   explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
     return (
-      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+      limitHint(output, exit, signal, this.#use) ??
+      plainSandboxHint(output, { workspace, home: homeInside(environment) })
     );
   }
 
