@@ -71,7 +71,7 @@ export async function prepareHands(
   return {
     sandbox,
     report,
-    files: createFiles({ workspace }),
+    files: createFiles({ workspace, hidden: [places.state] }),
     git: createGit({ workspace, environment }),
     gitAt: (folder) => createGit({ workspace: folder, environment }),
     environment,

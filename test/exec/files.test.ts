@@ -197,6 +197,17 @@ describe('which file a path means', () => {
     assert.ok(files);
   });
 
+  test('the state of Reins is refused where it lies in the workspace', async (t) => {
+    const { w } = makeFiles(t, { 'state/key': 'secret', near: 'x' });
+    const files = createFiles({ workspace: w, hidden: [join(w, 'state')] });
+    const refused = { refused: 'it belongs to the state of Reins' };
+    assert.deepEqual(await files.resolve('state/key', 'read'), refused);
+    assert.deepEqual(await files.read(join(w, 'state/key')), refused);
+    assert.deepEqual(await files.write(join(w, 'state/new'), Buffer.from('x'), null), refused);
+    await assert.rejects(files.list(join(w, 'state')), /state of Reins/);
+    assert.equal(await files.resolve('near', 'write'), join(w, 'near'));
+  });
+
   test('names are displayed relative to the workspace', async (t) => {
     const { w, outside, files } = makeFiles(t, { 'a/b': '' });
     assert.deepEqual([files.display(join(w, 'a/b')), files.display(w), files.display(outside)], ['a/b', '.', outside]);

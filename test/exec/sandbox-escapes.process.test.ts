@@ -2,11 +2,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import type { SandboxName } from '../../src/exec/index.ts';
+import { chooseSandbox, type SandboxName } from '../../src/exec/index.ts';
 import { git, loadBench, makeFolder, processesWith, until, whyNoSandbox } from './workbench.ts';
 
 const kinds = ['bubblewrap', 'landlock'] as const satisfies SandboxName[];
@@ -239,5 +248,62 @@ for (const kind of kinds) {
       assert.match(busy.hint ?? '', /limit of 1 s of processor time/);
       assert.equal((await run('echo fine')).head, 'fine\n');
     });
+  });
+}
+
+test(
+  'without bubblewrap Landlock is taken, and the report says so',
+  { skip: await whyNoSandbox('landlock') },
+  async (t) => {
+    const { home, workspace } = makeGround(t);
+    const { sandbox, report } = await chooseSandbox({ workspace, environment: { PATH: '/nonexistent', HOME: home } });
+    t.after(() => sandbox.close());
+    assert.deepEqual([sandbox.name, report.works, report.sandbox], ['landlock', true, 'landlock']);
+    assert.match(report.notes.at(-1) ?? '', /^Not bubblewrap: bubblewrap isn’t installed/);
+  },
+);
+
+test(
+  'failures that Landlock caused are told, a command’s own are not',
+  { skip: await whyNoSandbox('landlock') },
+  async (t) => {
+    const { run } = await benchOf(t, 'landlock', makeGround(t));
+    const told: [string, RegExp][] = [
+      ['touch /tmp/x', /TMPDIR/],
+      ['exec 3<>/dev/tcp/127.0.0.1/80', /no sockets/],
+      ['echo x >/etc/x', /trying again will not help/],
+      ['cat ~root/.bashrc', /hides home folders/],
+    ];
+    for (const [command, hint] of told) assert.match((await run(command)).hint ?? '', hint, command);
+    for (const command of ['false', 'cat missing', 'touch g; ./g', 'mktemp >/dev/null; exit 3'])
+      assert.equal((await run(command)).hint, undefined, command);
+  },
+);
+
+for (const kind of kinds) {
+  test(`what the user grants is there in ${kind}, and no more`, { skip: await whyNoSandbox(kind) }, async (t) => {
+    const ground = makeGround(t);
+    for (const name of ['notes', 'out', 'closed']) {
+      mkdirSync(join(ground.home, name));
+      writeFileSync(join(ground.home, name, 'f'), name);
+    }
+    const grants = { read: ['~/notes', '/', '~/missing'], write: [join(ground.home, 'out'), ground.home] };
+    mkdirSync(join(ground.home, 'out/state'));
+    writeFileSync(join(ground.home, 'out/state/f'), 'the-secret');
+    // Below a folder that may be written, Landlock can leave nothing out: it wouldn’t grant it.
+    const hide = kind === 'landlock' ? [] : [join(ground.home, 'out/state')];
+    if (kind === 'landlock') rmSync(join(ground.home, 'out/state'), { recursive: true });
+    const { run, sandbox } = await benchOf(t, kind, ground, { grants, hide });
+    const { works, enforced } = await sandbox.probe();
+    assert.equal(works, true);
+    assert.ok(enforced.includes(`Readable by your settings: ${join(ground.home, 'notes')}.`));
+    const { head } = await run(
+      `cd ${ground.home}; cat notes/f; echo x >notes/g; echo new >out/g; cat out/g closed/f secret out/state/f`,
+    );
+    assert.match(head, /^notes/);
+    assert.match(head, /^new$/m);
+    assert.doesNotMatch(head, /closed$|the-secret/m);
+    assert.deepEqual(readdirSync(join(ground.home, 'notes')), ['f']);
+    assert.equal(readFileSync(join(ground.home, 'out/g'), 'utf8'), 'new\n');
   });
 }

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { removeWhole } from './remove.ts';
 import { dirname, relative } from 'node:path';
-import { isWithin } from '../paths.ts';
+import { isWithin, realPath } from '../paths.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { readState, type FileState } from './read.ts';
 import { reasonOf } from './reasons.ts';
@@ -35,25 +35,31 @@ export interface Files {
   list(realPath: string): Promise<string[]>;
 }
 
-/** The files of a workspace, given by its real path. */
-export function createFiles({ workspace }: { workspace: string }): Files {
+/** The files of a workspace, given by its real path. `hidden`: folders that nobody sees, even where they lie in it; they may be made later. */
+export function createFiles({ workspace, hidden = [] }: { workspace: string; hidden?: readonly string[] }): Files {
+  const whyHidden = (real: string): Refusal | undefined => {
+    const isHidden = hidden.some((path) => isWithin(real, realPath(path) ?? path));
+    return isHidden ? { refused: 'it belongs to the state of Reins' } : undefined;
+  };
   return {
     async resolve(path, access) {
       try {
-        return resolveInside(workspace, path, access);
+        const real = resolveInside(workspace, path, access);
+        return typeof real === 'string' ? (whyHidden(real) ?? real) : real;
       } catch (error) {
         return { refused: reasonOf(error) };
       }
     },
-    read: (real) => readState(workspace, real),
-    write: (real, bytes, expected, like) => writeWhole(workspace, real, bytes, { expected, like }),
-    remove: (real, expected) => removeWhole(workspace, real, expected),
+    read: async (real) => whyHidden(real) ?? readState(workspace, real),
+    write: async (real, bytes, expected, like) =>
+      whyHidden(real) ?? writeWhole(workspace, real, bytes, { expected, like }),
+    remove: async (real, expected) => whyHidden(real) ?? removeWhole(workspace, real, expected),
     display: (real) => (isWithin(real, workspace) ? relative(workspace, real) || '.' : real),
     async clean(real) {
       if (whyNot(workspace, real, 'write') === undefined) await removeLeftovers(dirname(real));
     },
     async list(real) {
-      const refused = whyNot(workspace, real, 'read');
+      const refused = whyNot(workspace, real, 'read') ?? whyHidden(real);
       if (refused !== undefined) throw new Error(refused.refused);
       const entries = await readdir(real, { withFileTypes: true });
       return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));

@@ -43,6 +43,19 @@ export function sandboxHint(output: string, places: HintPlaces): string | undefi
   return undefined;
 }
 
+const noSocket = /\b(connect|listen|bind|socket)\b[^\n]*(EACCES|EPERM|permission denied|not permitted)/i;
+const closedTemporary =
+  /(^|[\s'"=:])\/tmp\b[^\n]*(EACCES|permission denied|not permitted)|(EACCES|permission denied)[^\n]*\s['"]?\/tmp\b/im;
+
+/** The same for a sandbox without a view of its own: there /tmp is closed like all else, and TMPDIR names the private folder. */
+export function plainSandboxHint(output: string, places: HintPlaces): string | undefined {
+  if (closedTemporary.test(output))
+    return 'Commands have no /tmp in this sandbox: use the folder that TMPDIR names (mktemp does).';
+  if (noSocket.test(output))
+    return 'This sandbox has no sockets, so nothing can be reached or served, not even on this machine; trying again will not help.';
+  return sandboxHint(output, places)?.replaceAll('/tmp', '$TMPDIR');
+}
+
 /** A line that complains about a path outside the workspace: in a home folder it's missing, elsewhere it's refused. */
 function touchesHidden(output: string, { home, workspace }: HintPlaces): boolean {
   return output.split('\n').some((line) => {

@@ -15,7 +15,7 @@ import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './gro
 import { Guard } from './guard.ts';
 import { SessionGroup } from './control-group.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
-import { sandboxHint } from './hints.ts';
+import { plainSandboxHint } from './hints.ts';
 import { ruleArguments, rulesFrom, type Rules } from './landlock-rules.ts';
 import { probeLandlock } from './landlock-probe.ts';
 import { limitCommands, limitHint, mostTasks, useLimits, type UseLimits } from './limits.ts';
@@ -98,7 +98,8 @@ class Landlock implements Sandbox {
   explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
     return (
-      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+      limitHint(output, exit, signal, this.#use) ??
+      plainSandboxHint(output, { workspace, home: homeInside(environment) })
     );
   }
 
@@ -143,12 +144,14 @@ class Landlock implements Sandbox {
 
   #rules({ mounts, ground }: Profile, state: string[]): Rules {
     const { read, write } = rulesFrom(mounts, state);
-    const { scratch, workspace } = ground;
+    const { scratch, workspace, grants } = ground;
+    // What is hidden in a folder that may be written can't be left out.
+    const granted = grants.write.filter((path) => !state.some((place) => isWithin(place, path)));
     const own = ['tmp', 'home'].map((name) => join(scratch, name));
     return {
       read: [...read, join(scratch, 'gitconfig')],
       // The common folder of a linked working tree lies outside, and what would have to be kept of it may be large.
-      write: [...write.filter((path) => isWithin(path, workspace)), ...own],
+      write: [...write.filter((path) => isWithin(path, workspace)), ...granted, ...own],
     };
   }
 

@@ -86,10 +86,13 @@ export function outsidePlaces({ workspace, hidden }: Ground): string[] {
 }
 
 /** Things that exist in hidden folders outside and must not be seen inside. */
-export function hiddenSamples({ hidden, toolchains, workspace, home }: Ground): string[] {
+export function hiddenSamples({ hidden, toolchains, workspace, home, grants }: Ground): string[] {
   // What is shown on purpose, the folders on the way to it, and what exists inside too but is the session's own.
   const own = ['.cache', '.npm', '.gitconfig'].map((name) => join(home, name));
-  const shown = new Set([...own, ...[workspace, home, ...toolchains].flatMap(withParents)]);
+  const shown = new Set([
+    ...own,
+    ...[workspace, home, ...toolchains, ...grants.read, ...grants.write].flatMap(withParents),
+  ]);
   return [home, ...hidden].flatMap((folder) => {
     const samples: string[] = [];
     for (const name of namesIn(folder)) {

@@ -10,7 +10,7 @@ import { findShell, supervisorArguments, tasksOfMachine } from '../process/index
 import type { BubblewrapOptions } from './bubblewrap.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
-import { sandboxHint } from './hints.ts';
+import { plainSandboxHint } from './hints.ts';
 import { limitCommands, limitHint, limitsText, useLimits, type UseLimits } from './limits.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
@@ -74,7 +74,8 @@ class Seatbelt implements Sandbox {
   explain(output: string, { exit, signal }: CommandEnd): string | undefined {
     const { workspace, environment } = this.#options;
     return (
-      limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, { workspace, home: homeInside(environment) })
+      limitHint(output, exit, signal, this.#use) ??
+      plainSandboxHint(output, { workspace, home: homeInside(environment) })
     );
   }
 
