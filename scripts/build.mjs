@@ -33,7 +33,7 @@ const result = await build({
   mainFields: ['module', 'main'],
   // Native parts, and those whose other files are looked up beside them, stay packages.
   external:
-    '@lydell/node-pty @napi-rs/image @vscode/ripgrep @vscode/tree-sitter-wasm chardet iconv-lite image-size unpdf web-tree-sitter'.split(
+    '@lydell/node-pty @napi-rs/image @vscode/ripgrep @vscode/tree-sitter-wasm chardet iconv-lite image-size mvdan-sh unpdf web-tree-sitter'.split(
       ' ',
     ),
   legalComments: 'linked',

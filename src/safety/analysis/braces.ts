@@ -2,7 +2,8 @@
 import type { Piece } from '../grammar/index.ts';
 
 /** A word that would become more is left to be unknown. */
-export const bracesAtMost = 64;
+const bracesAtMost = 64;
+const groupsAtMost = 40;
 
 /** One character outside quotes, or a piece that braces pass over. */
 type Atom = string | Piece;
@@ -11,13 +12,15 @@ type Atom = string | Piece;
 export function expandBraces(pieces: readonly Piece[]): Piece[][] | undefined {
   const mayHold = pieces.some((piece) => piece.kind === 'text' && !piece.quoted && piece.text.includes('{'));
   if (!mayHold) return [[...pieces]];
-  const expanded = expand(pieces.flatMap(atomsOf));
+  const atoms = pieces.flatMap(atomsOf);
+  if (atoms.filter((atom) => atom === '{').length > groupsAtMost) return undefined;
+  const expanded = expand(atoms);
   if (expanded === undefined) return undefined;
   return expanded.map(piecesOf);
 }
 
 function atomsOf(piece: Piece): Atom[] {
-  return piece.kind === 'text' && !piece.quoted ? [...piece.text] : [piece];
+  return piece.kind === 'text' && !piece.quoted ? Array.from(piece.text) : [piece];
 }
 
 function piecesOf(atoms: Atom[]): Piece[] {
@@ -78,7 +81,7 @@ function rangeOf(atoms: Atom[]): Atom[][] | undefined {
   const count = Math.min(Math.floor(Math.abs(to - from) / by) + 1, bracesAtMost + 1);
   return Array.from({ length: count }, (_, index) => {
     const value = from + index * by * (to < from ? -1 : 1);
-    return [...(isLetters ? String.fromCharCode(value) : String(value).padStart(width, '0'))];
+    return Array.from(isLetters ? String.fromCharCode(value) : String(value).padStart(width, '0'));
   });
 }
 

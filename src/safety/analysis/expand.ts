@@ -30,11 +30,8 @@ export function expandToOne(word: TreeWord, scope: Scope, surroundings: Surround
     piece.kind === 'pattern' ? { kind: 'text', text: piece.source, quoted: true } : piece,
   );
   const text = new Fields(scope, surroundings, true).of(quoted)[0] ?? { source: '', text: '' };
-  return { ...withoutPattern(text), source: word.source };
-}
-
-function withoutPattern({ isPattern, isSeveral, ...word }: Word): Word {
-  return word;
+  const { isPattern: _, isSeveral: __, ...one } = text;
+  return { ...one, source: word.source };
 }
 
 /** `"$@"` alone, where the arguments are known. */
@@ -49,6 +46,8 @@ interface Field {
   text: string | null;
   prefix: string;
   isPattern: boolean;
+  /** There is a `[`, which only a `]` behind it makes a pattern. */
+  isOpen: boolean;
   isSeveral: boolean;
   /** It stays also where nothing is in it. */
   isKept: boolean;
@@ -93,6 +92,8 @@ class Fields {
       case 'arithmetic':
         return this.#unknown(true);
       case 'substitution':
+        // A file that the shell makes, under a name of this kind.
+        return /^[<>]/.test(piece.as) ? this.#text('/dev/fd/63', true) : this.#unknown(piece.quoted);
       case 'opaque':
         return this.#unknown(piece.quoted);
     }
@@ -101,7 +102,9 @@ class Fields {
   #text(text: string, quoted: boolean, isPattern = false): void {
     const field = this.#field;
     if (quoted) field.isKept = true;
-    if (isPattern || (!quoted && /[*?[]/.test(text))) field.isPattern = true;
+    if (isPattern || (!quoted && (/[*?]|\[.*\]/s.test(text) || (field.isOpen && text.includes(']')))))
+      field.isPattern = true;
+    if (!quoted && text.includes('[')) field.isOpen = true;
     if (field.text !== null) field.text += text;
     if (field.text !== null) field.prefix = field.text;
   }
@@ -164,7 +167,7 @@ class Fields {
 }
 
 function emptyField(): Field {
-  return { text: '', prefix: '', isPattern: false, isSeveral: false, isKept: false };
+  return { text: '', prefix: '', isPattern: false, isOpen: false, isSeveral: false, isKept: false };
 }
 
 function resultOf(operator: string, isSet: boolean | undefined, value: Value, other: Value): Value {

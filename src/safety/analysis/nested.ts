@@ -60,11 +60,9 @@ function mayBeCode(piece: Piece, scope: Scope): boolean {
       return !isNumeric(piece.name, scope) || piece.operand?.pieces.some((each) => mayBeCode(each, scope)) === true;
     case 'substitution':
       return !isNumberOf(piece.body);
-    case 'arithmetic':
-      return false;
     case 'opaque':
       return piece.isNumber !== true;
-    case 'pattern':
+    default:
       return false;
   }
 }
@@ -79,5 +77,5 @@ export function isNumberOf(body: readonly Statement[]): boolean {
 
 async function addDoubt(work: Work, reason: string, scope: Scope, context: Context): Promise<void> {
   const invocation = { words: [], assignments: [], redirections: [], input: context.input, folder: scope.realFolder };
-  await addFindings(work, { text: '', invocation, scope, context }, cannotTell(reason));
+  await addFindings(work, { text: context.text ?? '', invocation, scope, context }, cannotTell(reason));
 }

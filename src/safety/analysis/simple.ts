@@ -8,7 +8,7 @@ import { inputOf } from './input.ts';
 import { lookInto } from './nested.ts';
 import { addFindings, addPart, ask, cannotTell, findings, sourceOf, type Call } from './parts.ts';
 import type { Scope } from './scope.ts';
-import { literal, within, type Context, type Work } from './work.ts';
+import { downloader, literal, within, withInput, type Context, type Work } from './work.ts';
 
 type Simple = Extract<Command, { kind: 'simple' }>;
 
@@ -19,7 +19,11 @@ export async function runSimple(
   scope: Scope,
   context: Context,
 ): Promise<void> {
-  await lookIntoAll(work, command.words, command.assignments, statement.redirections, scope, context);
+  const from = work.parts.length;
+  await lookIntoAll(work, command.words, command.assignments, statement.redirections, scope, {
+    ...context,
+    text: statement.text,
+  });
   const { place } = work.options;
   const words = expandWords(command.words, scope, place);
   const assignments = command.assignments.map((assignment) => ({
@@ -33,7 +37,7 @@ export async function runSimple(
     text: statement.text,
     invocation: { words, assignments, redirections, input, folder },
     scope,
-    context: { ...context, ...fedBy(context, command, words) },
+    context: { ...context, ...fedBy(work, context, words, from) },
   };
   if (words.length > 0) return runWords(work, call);
   await assign(work, command.assignments, scope, context, statement.text);
@@ -56,19 +60,13 @@ export async function lookIntoAll(
     await lookInto(work, [target, ...(body === undefined ? [] : [body])], scope, context);
 }
 
+const interpreter = /^(?:(?:.*\/)?(?:ba|da|z|k)?sh|eval|source|\.|sudo|env|python[\d.]*|node|perl|ruby|php)$/;
+
 /** What an interpreter gets from a substitution is as good as piped into it. */
-function fedBy(context: Context, command: Simple, words: readonly Word[]): { pipedFrom?: string } {
-  if (
-    context.pipedFrom !== undefined ||
-    !/^(?:(?:.*\/)?(?:ba|da|z|k)?sh|eval|source|\.|python[\d.]*|node|perl|ruby|php)$/.test(words[0]?.text ?? '')
-  )
-    return {};
-  for (const piece of command.words.flatMap(({ pieces }) => pieces)) {
-    const [first] = piece.kind === 'substitution' ? piece.body : [];
-    if (first?.command?.kind === 'simple' && first.command.words[0] !== undefined)
-      return { pipedFrom: first.command.words[0].source };
-  }
-  return {};
+function fedBy(work: Work, context: Context, [program]: readonly Word[], from: number): { pipedFrom?: string } {
+  if (context.pipedFrom !== undefined || !interpreter.test(program?.text ?? '')) return {};
+  const pipedFrom = downloader(work, from);
+  return pipedFrom === undefined ? {} : { pipedFrom };
 }
 
 function valueOf({ value, elements, index }: Assignment, scope: Scope, { options }: Work): Word {
@@ -113,8 +111,10 @@ async function runWords(work: Work, call: Call): Promise<void> {
     ? invocation.assignments.filter(({ name: each }) => each !== 'IFS')
     : invocation.assignments;
   const found = await addPart(work, { ...call, invocation: { ...invocation, assignments } });
-  if (problem !== undefined) await addFindings(work, call, cannotTell(problem));
-  await runFound(work, found, invocation, scope, context);
+  if (problem !== undefined && !found.effects.includes('cannot-tell'))
+    await addFindings(work, call, cannotTell(problem));
+  // What a trap runs was looked at in this shell.
+  if (name !== 'trap') await runFound(work, found, invocation, scope, context);
 }
 
 /** The command runs where the shell was before it changed it. */
@@ -167,8 +167,7 @@ async function runFunction(work: Work, call: Call, name: string): Promise<void> 
   scope.positional = invocation.words.slice(1).some(({ text, isPattern }) => text === null || isPattern === true)
     ? null
     : invocation.words.slice(1);
-  const fed = context.pipedFrom === undefined ? {} : { pipedFrom: context.pipedFrom };
-  await work.statement(body, scope, { ...within(context, `function ${name}`), input: invocation.input, ...fed });
+  await work.statement(body, scope, withInput(context, `function ${name}`, invocation.input));
   scope.positional = positional;
   scope.hasEnded = false;
   work.calling.pop();
@@ -210,11 +209,7 @@ async function runDirect(work: Work, call: Call, name: string, words: Word[]): P
   const plain = scope.clone();
   plain.functions.clear();
   plain.aliases.clear();
-  const inner = {
-    ...within(context, name),
-    input: invocation.input,
-    ...(context.pipedFrom !== undefined && { pipedFrom: context.pipedFrom }),
-  };
+  const inner = withInput(context, name, invocation.input);
   const { functions, aliases } = scope;
   plain.alternatives = scope.alternatives;
   await runWords(work, { ...call, invocation: { ...invocation, words }, scope: plain, context: inner });
@@ -236,15 +231,23 @@ async function runFound(
     work.step();
     const inner = scope.child();
     if (folder !== undefined) await moveTo(work, inner, folder);
-    const input = invocation.input.from === 'elsewhere' ? invocation.input : ({ from: 'elsewhere' } as const);
+    // What xargs runs gets words of the input, and not the input.
+    const input = as === 'xargs' ? ({ from: 'elsewhere' } as const) : invocation.input;
     const call = { words, assignments: [], redirections: [], input, folder: inner.realFolder };
-    await runWords(work, { text: sourceOf(words), invocation: call, scope: inner, context: within(context, as) });
+    await runWords(work, {
+      text: sourceOf(words),
+      invocation: call,
+      scope: inner,
+      context: withInput(context, as, input),
+    });
   }
   for (const { text, as, folder } of found.scripts) {
     if (text === null) continue;
     const inner = scope.child();
     if (folder !== undefined) await moveTo(work, inner, folder);
-    await work.script(text, inner, within(context, as));
+    const isInput = invocation.input.from === 'text' && invocation.input.text === text;
+    const input = isInput ? ({ from: 'elsewhere' } as const) : invocation.input;
+    await work.script(text, inner, withInput(context, as, input));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Goes through the tree of a line in the order in which a shell would run it. */
 import type { CommandPart } from '../../core/index.ts';
-import type { Command, Grammar, Statement, Word as TreeWord } from '../grammar/index.ts';
+import { TimeLimit, type Command, type Grammar, type Statement, type Word as TreeWord } from '../grammar/index.ts';
 import type { Word } from '../programs/index.ts';
 import { assign } from './assign.ts';
 import { expandToOne, expandWords } from './expand.ts';
@@ -10,11 +10,11 @@ import { evaluate, lookInto } from './nested.ts';
 import { addFindings, addPart, ask, cannotTell } from './parts.ts';
 import type { Scope } from './scope.ts';
 import { lookIntoAll, redirectionsOf, runSimple } from './simple.ts';
-import { literal, TooMuch, within, type AnalyserOptions, type Context, type Work } from './work.ts';
+import { downloader, literal, TooMuch, within, type AnalyserOptions, type Context, type Work } from './work.ts';
 
 /** Statements of one line, those of functions and loops as often as they are looked at. */
 const stepsAtMost = 4_000;
-/** Milliseconds for all of it, without the parsing. */
+/** Milliseconds for all of it, but for the first parsing. */
 const longestWalk = 100;
 
 type Chain = Extract<Command, { kind: 'chain' }>;
@@ -28,8 +28,8 @@ export class Walker implements Work {
   readonly defined: Work['defined'] = [];
   readonly #grammar: Grammar;
   #steps = 0;
-  #spent = 0;
-  #since = performance.now();
+  /** That which runs now; parsing has a limit of its own. */
+  #time = new TimeLimit(longestWalk);
 
   constructor(options: AnalyserOptions, grammar: Grammar) {
     this.options = options;
@@ -39,15 +39,13 @@ export class Walker implements Work {
   step(): void {
     this.#steps += 1;
     if (this.#steps > stepsAtMost) throw new TooMuch(`it has more than ${stepsAtMost} steps`);
-    const now = performance.now();
-    if (this.#spent + now - this.#since > longestWalk)
-      throw new TooMuch(`it took more than ${longestWalk} milliseconds to take apart`);
+    if (this.#time.isOver()) throw new TooMuch(`it took more than ${longestWalk} milliseconds to take apart`);
   }
 
   async script(text: string, scope: Scope, context: Context): Promise<void> {
-    this.#spent += performance.now() - this.#since;
     const parsed = await this.#grammar.parse(text);
-    this.#since = performance.now();
+    // The parser may have been loaded for it.
+    if (context.depth === 0) this.#time = new TimeLimit(longestWalk);
     if ('unclear' in parsed)
       throw new TooMuch(context.depth === 0 ? parsed.unclear : `in ${context.inside.join(' ')}: ${parsed.unclear}`);
     await this.statements(parsed, scope, context);
@@ -70,7 +68,7 @@ export class Walker implements Work {
     await this.#redirect(statement, own, context);
     if (command === undefined) return;
     const input = inputOf(statement.redirections, context.input, own, this.options.place);
-    await this.#command(command, own, { ...context, input });
+    await this.#command(command, own, { ...context, input, ...(statement.text !== '' && { text: statement.text }) });
   }
 
   async #command(command: Command, scope: Scope, context: Context): Promise<void> {
@@ -114,7 +112,8 @@ export class Walker implements Work {
       const { alternatives } = scope;
       scope.alternatives = [];
       await this.statement(right, scope, context);
-      for (const each of [...alternatives, failed]) scope.addAlternative(each);
+      const others = isCertain(left) && alternatives.length === 0 ? [] : [...alternatives, failed];
+      for (const each of others) scope.addAlternative(each);
       return;
     }
     const otherwise = this.#failed(left, scope);
@@ -139,11 +138,18 @@ export class Walker implements Work {
 
   /** Each program of a pipe has a shell of its own. */
   async #pipe({ left, right }: Chain, scope: Scope, context: Context): Promise<void> {
-    const before = scope.clone();
-    await this.statement(left, before, context);
-    const { input, program } = pipedInput(left, scope, this.options.place);
+    const from = this.parts.length;
+    await this.statement(left, scope.clone(), context);
+    const { input, program: last } = pipedInput(left, scope, this.options.place);
+    const download = downloader(this, from) ?? context.download;
+    const program = download ?? last;
     const { pipedFrom: _, ...outer } = context;
-    await this.statement(right, scope.clone(), { ...outer, input, ...(program !== null && { pipedFrom: program }) });
+    await this.statement(right, scope.clone(), {
+      ...outer,
+      input,
+      ...(program !== null && { pipedFrom: program }),
+      ...(download !== undefined && { download }),
+    });
   }
 
   /** Redirections of what holds other commands. */
@@ -170,7 +176,10 @@ export class Walker implements Work {
 
   /** `export`, `declare` and their like. */
   async #declare(statement: Statement, command: Declaration, scope: Scope, context: Context): Promise<void> {
-    await lookIntoAll(this, command.words, command.assignments, statement.redirections, scope, context);
+    await lookIntoAll(this, command.words, command.assignments, statement.redirections, scope, {
+      ...context,
+      text: statement.text,
+    });
     const { place } = this.options;
     const rest = expandWords(command.words, scope, place);
     const set = command.assignments.map(({ name, value }) => settingOf(name, value, scope, place));
@@ -179,7 +188,9 @@ export class Walker implements Work {
     const invocation = { words, assignments: [], redirections, input: context.input, folder: scope.realFolder };
     const call = { text: statement.text, invocation, scope, context };
     const options = rest.filter(({ text }) => text === null || /^[-+]/.test(text));
-    const strange = options.find(({ text }) => text === null || /[nif]/.test(text));
+    // What sets something though it doesn't look so (`export "PATH=."`, `declare 'a[$(x)]'`), and what may turn out to.
+    const hidden = rest.find(({ text }) => text === null || !/^([-+]|\w+$)/.test(text));
+    const strange = hidden ?? options.find(({ text }) => text === null || /[nif]/.test(text));
     const isShowing = command.program.source !== 'export' && options.some(({ text }) => /^-[pFf]+$/.test(text ?? ''));
     const found = ask(this, { ...call, invocation: { ...invocation, words: [] } });
     if (strange === undefined || isShowing) await addFindings(this, call, found);
@@ -200,4 +211,11 @@ export class Walker implements Work {
 function settingOf(name: string, value: TreeWord | undefined, scope: Scope, place: AnalyserOptions['place']): Word {
   const text = value === undefined ? '' : expandToOne(value, scope, place).text;
   return { source: `${name}=${value?.source ?? ''}`, text: text === null ? null : `${name}=${text}` };
+}
+
+/** It can't fail where it left no alternatives: changes of the folder to one that is there. */
+function isCertain({ command, redirections }: Statement): boolean {
+  if (redirections.length > 0) return false;
+  if (command?.kind === 'simple') return command.words[0]?.source === 'cd';
+  return command?.kind === 'chain' && command.operator === '&&' && isCertain(command.left) && isCertain(command.right);
 }

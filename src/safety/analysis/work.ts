@@ -20,6 +20,10 @@ export interface Context {
   inside: string[];
   input: Invocation['input'];
   pipedFrom?: string;
+  /** The program that what comes through the pipe was got from the network by. */
+  download?: string;
+  /** The command that is being looked at, as it is written. */
+  text?: string;
   /** How many scripts, functions and programs that run others lie around it. */
   depth: number;
 }
@@ -51,6 +55,21 @@ export const deepest = 12;
 export function within(context: Context, as: string): Context {
   if (context.depth >= deepest) throw new TooMuch(`more than ${deepest} commands lie in one another`);
   return { inside: [...context.inside, as], input: { from: 'elsewhere' }, depth: context.depth + 1 };
+}
+
+/** The same for what gets the same input. */
+export function withInput(context: Context, as: string, input: Context['input']): Context {
+  const { pipedFrom, download } = context;
+  const piped = { ...(pipedFrom !== undefined && { pipedFrom }), ...(download !== undefined && { download }) };
+  return { ...within(context, as), input, ...piped };
+}
+
+/** The program that the parts from a place on have got from the network, if one has; what is only passed on counts as well. */
+export function downloader({ parts }: Work, from: number): string | undefined {
+  const part = parts
+    .slice(from)
+    .findLast(({ effects, words }) => effects.includes('network') && typeof words[0] === 'string');
+  return part?.words[0] ?? undefined;
 }
 
 export function literal(text: string): Word {

@@ -3,25 +3,27 @@ import { ansiText, quotedText, unquotedPieces } from './escapes.ts';
 import {
   childOf,
   childrenOf,
+  endOf,
   fallbackOperators,
   isSet,
   literalOf,
+  startOf,
   transformOperator,
-  type Mvdan,
+  typeOf,
+  valueOf,
   type Node,
 } from './mvdan.ts';
 import type { Arithmetic, Piece, Statement, Word } from './tree.ts';
 
 /** What the conversion of words needs of its surroundings. */
 export interface Conversion {
-  mvdan: Mvdan;
   /** As it is written, from and to byte offsets. */
-  slice(start: number, end: number): string;
-  statements(nodes: Node[]): Statement[];
+  slice: (start: number, end: number) => string;
+  statements: (nodes: Node[]) => Statement[];
 }
 
 export function sourceOf(node: Node, { slice }: Conversion): string {
-  return slice(node.Pos().Offset(), node.End().Offset());
+  return slice(startOf(node), endOf(node));
 }
 
 export function wordOf(node: Node, conversion: Conversion): Word {
@@ -34,8 +36,8 @@ export function wordOf(node: Node, conversion: Conversion): Word {
 /** The text of a heredoc: nothing in it is split, and with a quoted delimiter nothing in it is expanded. */
 export function heredocOf(node: Node, isQuoted: boolean, conversion: Conversion): Word {
   const pieces = childrenOf(node, 'Parts').flatMap((part): Piece[] => {
-    if (conversion.mvdan.typeOf(part) !== 'Lit') return piecesOf(part, true, conversion);
-    const text = part.Value ?? '';
+    if (typeOf(part) !== 'Lit') return piecesOf(part, true, conversion);
+    const text = valueOf(part);
     return [{ kind: 'text', text: isQuoted ? text : quotedText(text, true), quoted: true }];
   });
   return { source: '', pieces };
@@ -43,12 +45,12 @@ export function heredocOf(node: Node, isQuoted: boolean, conversion: Conversion)
 
 function piecesOf(node: Node, quoted: boolean, conversion: Conversion): Piece[] {
   const opaque: Piece = { kind: 'opaque', quoted, words: [] };
-  switch (conversion.mvdan.typeOf(node)) {
+  switch (typeOf(node)) {
     case 'Lit':
-      if (!quoted) return unquotedPieces(node.Value ?? '');
-      return [{ kind: 'text', text: quotedText(node.Value ?? '', false), quoted }];
+      if (!quoted) return unquotedPieces(valueOf(node));
+      return [{ kind: 'text', text: quotedText(valueOf(node), false), quoted }];
     case 'SglQuoted': {
-      const text = isSet(node, 'Dollar') ? ansiText(node.Value ?? '') : (node.Value ?? '');
+      const text = isSet(node, 'Dollar') ? ansiText(valueOf(node)) : valueOf(node);
       return [text === undefined ? { ...opaque, quoted: true } : { kind: 'text', text, quoted: true }];
     }
     case 'DblQuoted': {
@@ -137,12 +139,10 @@ export function arithmeticOf(node: Node | undefined, conversion: Conversion): Ar
 }
 
 function gather(node: Node, conversion: Conversion, found: Arithmetic): void {
-  const { typeOf } = conversion.mvdan;
   switch (typeOf(node)) {
     case 'BinaryArithm': {
       const [left, right] = [childOf(node, 'X'), childOf(node, 'Y')];
-      const operator =
-        left === undefined || right === undefined ? '' : conversion.slice(left.End().Offset(), right.Pos().Offset());
+      const operator = left === undefined || right === undefined ? '' : conversion.slice(endOf(left), startOf(right));
       if (left !== undefined && /(?:^|[^=!<>])=(?!=)|<<=|>>=/.test(operator))
         found.sets.push(sourceOf(left, conversion));
       for (const side of [left, right]) if (side !== undefined) gather(side, conversion, found);

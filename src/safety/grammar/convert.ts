@@ -4,19 +4,22 @@ import {
   childOf,
   childrenOf,
   chainOperators,
+  endOf,
+  isPlaced,
   isSet,
   literalOf,
   redirectionOperators,
-  type Mvdan,
+  startOf,
+  typeOf,
+  valueOf,
   type Node,
 } from './mvdan.ts';
 import type { Arithmetic, Assignment, Command, Statement, TreeRedirection, Word } from './tree.ts';
 
 /** Throws for what it has no words for. */
-export function convert(file: Node, source: string, mvdan: Mvdan): Statement[] {
+export function convert(file: Node, source: string): Statement[] {
   const bytes = /^[\0-\x7f]*$/.test(source) ? undefined : Buffer.from(source);
   const conversion: Conversion = {
-    mvdan,
     slice: (start, end) => bytes?.toString('utf8', start, end) ?? source.slice(start, end),
     statements: (nodes) => nodes.map((node) => statementOf(node, conversion)),
   };
@@ -28,7 +31,7 @@ function statementOf(node: Node, conversion: Conversion): Statement {
   const redirects = childrenOf(node, 'Redirs');
   if (isSet(node, 'Coprocess')) throw new Error('a coprocess');
   const converted = command === undefined ? undefined : commandOf(command, conversion);
-  const holds = converted !== undefined && converted.kind !== 'simple' && converted.kind !== 'declaration';
+  const holds = converted !== undefined && !/^(?:simple|declaration|test|arithmetic)$/.test(converted.kind);
   return {
     text: holds ? '' : textOf(command, redirects, conversion),
     redirections: redirects.map((redirect) => redirectionOf(redirect, conversion)),
@@ -40,8 +43,8 @@ function statementOf(node: Node, conversion: Conversion): Statement {
 /** A command with its redirections, without the texts of heredocs. */
 function textOf(command: Node | undefined, redirects: Node[], { slice }: Conversion): string {
   const words = redirects.flatMap((redirect) => childOf(redirect, 'Word') ?? []);
-  const starts = [command, ...redirects].flatMap((node) => node?.Pos().Offset() ?? []);
-  const ends = [command, ...words].flatMap((node) => node?.End().Offset() ?? []);
+  const starts = [command, ...redirects].flatMap((node) => (node === undefined ? [] : startOf(node)));
+  const ends = [command, ...words].flatMap((node) => (node === undefined ? [] : endOf(node)));
   return slice(Math.min(...starts), Math.max(...ends));
 }
 
@@ -64,7 +67,7 @@ function commandOf(node: Node, conversion: Conversion): Command {
   const { statements } = conversion;
   const body = (field: string): Statement[] => statements(childrenOf(node, field));
   const words = (field: string): Word[] => childrenOf(node, field).map((word) => wordOf(word, conversion));
-  switch (conversion.mvdan.typeOf(node)) {
+  switch (typeOf(node)) {
     case 'CallExpr':
       return {
         kind: 'simple',
@@ -110,7 +113,7 @@ function commandOf(node: Node, conversion: Conversion): Command {
     case 'CoprocClause':
       return { kind: 'coproc', statement: statementOf(required(node, 'Stmt'), conversion) };
     default:
-      throw new Error(`a ${conversion.mvdan.typeOf(node)}`);
+      throw new Error(`a ${typeOf(node)}`);
   }
 }
 
@@ -137,14 +140,14 @@ function branchesOf(node: Node, conversion: Conversion): { condition: Statement[
 function loopOf(node: Node, conversion: Conversion): Command {
   const head = required(node, 'Loop');
   const body = conversion.statements(childrenOf(node, 'Do'));
-  if (conversion.mvdan.typeOf(head) === 'CStyleLoop') {
+  if (typeOf(head) === 'CStyleLoop') {
     const expressions = ['Init', 'Cond', 'Post'].map((field) => arithmeticOf(childOf(head, field), conversion));
     return { kind: 'loop', words: [], head: [], expressions, body };
   }
   const variable = literalOf(head, 'Name') ?? '';
   const items = childrenOf(head, 'Items').map((word) => wordOf(word, conversion));
   // Without `in`, it goes through the arguments.
-  const isList = items.length > 0 || (head['InPos'] as { IsValid?(): boolean } | undefined)?.IsValid?.() === true;
+  const isList = items.length > 0 || isPlaced(head, 'InPos');
   return { kind: 'loop', variable, ...(isList && { words: items }), head: [], expressions: [], body };
 }
 
@@ -158,7 +161,7 @@ function caseOf(node: Node, conversion: Conversion): Command {
 
 function declarationOf(node: Node, conversion: Conversion): Command {
   const variant = required(node, 'Variant');
-  const text = variant.Value ?? '';
+  const text = valueOf(variant);
   const args = childrenOf(node, 'Args');
   const isWord = (arg: Node): boolean => isSet(arg, 'Naked');
   return {
@@ -210,14 +213,14 @@ function testOf(node: Node, conversion: Conversion): Command {
   const numeric: Arithmetic = { names: [], sets: [], words: [] };
   const walk = (part: Node | undefined): void => {
     if (part === undefined) return;
-    const type = conversion.mvdan.typeOf(part);
+    const type = typeOf(part);
     if (type === 'Word') {
       words.push(wordOf(part, conversion));
       return;
     }
     const [left, right] = [childOf(part, 'X'), childOf(part, 'Y')];
     if (type === 'BinaryTest' && left !== undefined && right !== undefined) {
-      const operator = conversion.slice(left.End().Offset(), right.Pos().Offset());
+      const operator = conversion.slice(endOf(left), startOf(right));
       if (numericOperator.test(operator)) {
         const sides = joined([arithmeticOf(left, conversion), arithmeticOf(right, conversion)]);
         numeric.names.push(...sides.names);

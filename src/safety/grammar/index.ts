@@ -3,6 +3,7 @@ import { plainLine } from './plain.ts';
 import type { GrammarThread } from './thread.ts';
 import type { Statement, Unclear } from './tree.ts';
 
+export { TimeLimit } from './time-limit.ts';
 export type { Arithmetic, Assignment, Command, Piece, Statement, TreeRedirection, Unclear, Word } from './tree.ts';
 
 export interface Grammar {

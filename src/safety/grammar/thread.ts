@@ -1,17 +1,21 @@
 /** The one thread that parses, started when it is first needed and again after it had to be ended. */
 import type { Worker } from 'node:worker_threads';
+import { TimeLimit } from './time-limit.ts';
 import type { Statement, Unclear } from './tree.ts';
 import type { ThreadMessage } from './worker.ts';
 
 /** Milliseconds that the thread may take to get ready, on a machine that is busy. */
 const longestStart = 20_000;
 /** Megabytes of its heap. A tree of the longest line that can be parsed in time takes a part of this. */
-const heap = 512;
+const heap = 256;
 
 type Result = Statement[] | Unclear;
 
 export class GrammarThread {
   #started: Promise<Worker | Unclear> | undefined;
+  #current: Worker | undefined;
+  /** The end of the one before, which may take its time: until then it would still take the processor from the next. */
+  #ending: Promise<unknown> = Promise.resolve();
   #waiting = new Map<number, (result: Result) => void>();
   #last = 0;
   #closed = false;
@@ -36,16 +40,20 @@ export class GrammarThread {
     const id = (this.#last += 1);
     const { promise, resolve } = Promise.withResolvers<Result>();
     this.#waiting.set(id, resolve);
+    const time = new TimeLimit(limit);
     const late = (): void => {
-      if (this.#waiting.has(id)) this.#end(thread, `it took more than ${limit} milliseconds to parse`);
+      if (!this.#waiting.has(id)) return;
+      if (time.isOver()) this.#end(thread, `it took more than ${limit} milliseconds to parse`);
+      else timer = setTimeout(() => setImmediate(late), limit / 4);
     };
     // Where this thread itself was held up, the answer may be here already: it is looked for first.
-    const timer = setTimeout(() => setImmediate(late), limit);
+    let timer = setTimeout(() => setImmediate(late), limit);
     thread.ref();
-    thread.postMessage({ id, source });
+    thread.postMessage({ id, source }, []);
     const result = await promise;
     clearTimeout(timer);
-    if (this.#waiting.size === 0) thread.unref();
+    // One that is being ended is waited for by the next line.
+    if (this.#current === thread) thread.unref();
     return result;
   }
 
@@ -57,12 +65,13 @@ export class GrammarThread {
   }
 
   async #start(): Promise<Worker | Unclear> {
+    await this.#ending;
     try {
       const [{ Worker }, { address, threadName }] = await Promise.all([
         import('node:worker_threads'),
         import('./worker.ts'),
       ]);
-      const limits = { maxOldGenerationSizeMb: heap };
+      const limits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 16 };
       const thread = new Worker(new URL(address), {
         workerData: threadName,
         env: {},
@@ -92,6 +101,7 @@ export class GrammarThread {
     clearTimeout(timer);
     if (problem === undefined) {
       thread.unref();
+      this.#current = thread;
       return thread;
     }
     void thread.terminate();
@@ -115,8 +125,11 @@ export class GrammarThread {
 
   /** What waits in it is lost with it; the next line starts another one. */
   #end(thread: Worker, why: string): void {
+    // What is told late of one that was ended before is nothing to the next.
+    if (this.#current !== thread) return;
+    this.#current = undefined;
     this.#started = undefined;
     this.#settleAll(why);
-    void thread.terminate();
+    this.#ending = thread.terminate().catch(() => undefined);
   }
 }

@@ -44,7 +44,7 @@ export interface TreeRedirection {
 }
 
 export interface Statement {
-  /** As it is written, for a simple command or a declaration; empty for what holds others. */
+  /** As it is written; empty for what holds other statements. */
   text: string;
   background?: true;
   redirections: TreeRedirection[];

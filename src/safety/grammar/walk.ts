@@ -5,7 +5,8 @@ import type { Arithmetic, Command, Piece, Statement, Word } from './tree.ts';
 const withoutName = new Set(['[', 'export', 'declare', 'typeset', 'local', 'readonly', 'nameref', 'unset', 'unsetenv']);
 
 export function isComparedName(name: string): boolean {
-  return name !== '' && !withoutName.has(name);
+  // Arithmetic with a command in it is a command to the other one, beside the one in it.
+  return name !== '' && !name.startsWith('((') && !withoutName.has(name);
 }
 
 /** The names of all commands in a tree, as they are written. */

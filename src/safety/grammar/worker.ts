@@ -4,7 +4,7 @@
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { convert } from './convert.ts';
-import { loadMvdan, type Mvdan } from './mvdan.ts';
+import { loadMvdan } from './mvdan.ts';
 import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 import type { Statement, Unclear } from './tree.ts';
 import { namesIn } from './walk.ts';
@@ -20,25 +20,34 @@ export interface ParseJob {
 
 export type ThreadMessage = { ready: true } | { failed: string } | { id: number; result: Statement[] | Unclear };
 
+/** A little of everything: code that has been compiled for it needn't be with the first line. */
+const samples = [
+  'f() { local x=$1 y=(a "$@"); export z; return $((x + $(ls | wc -l))); }',
+  'for i in a $b {c,d}; do echo "$(ls)" ${i:-x} ${i%.*} ${#i} $\'\\x41\' `ls` | cat > /dev/null 2>&1; done || true',
+  'for ((i = 0; i < 3; i++)); do while [ -f a ]; do break; done; done && (cd a; ls -la) &',
+  'if [[ -n $a && $b == c* ]]; then time ls; elif ! ls; then { ls; }; else diff <(ls) <(ls); fi',
+  'case $a in b | c) ls ;; *) ls ;; esac; cat <<< x',
+  "cat <<'EOF'\ntext\nEOF\ncat <<EOF\n$a $(ls)\nEOF\n",
+].join('\n');
+
 if (!isMainThread && workerData === threadName) {
   const port = parentPort;
-  const tell = (message: ThreadMessage): void => port?.postMessage(message);
+  const tell = (message: ThreadMessage): void => port?.postMessage(message, []);
   try {
-    const mvdan = loadMvdan();
+    const read = loadMvdan();
     const second = await loadSecondOpinion();
-    // What is compiled now needn't be with the first line.
-    parse('for i in a; do echo "$(ls)" | cat; done', mvdan, second);
-    port?.on('message', ({ id, source }: ParseJob) => tell({ id, result: parse(source, mvdan, second) }));
+    parse(samples, read, second);
+    port?.on('message', ({ id, source }: ParseJob) => tell({ id, result: parse(source, read, second) }));
     tell({ ready: true });
   } catch (error) {
     tell({ failed: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function parse(source: string, mvdan: Mvdan, second: SecondOpinion): Statement[] | Unclear {
+function parse(source: string, read: ReturnType<typeof loadMvdan>, second: SecondOpinion): Statement[] | Unclear {
   let statements: Statement[];
   try {
-    statements = convert(mvdan.parse(source), source, mvdan);
+    statements = convert(read(source), source);
   } catch (error) {
     return { unclear: `it can’t be read as a shell command: ${messageOf(error)}` };
   }

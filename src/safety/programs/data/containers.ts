@@ -1,15 +1,6 @@
 /** Containers and clusters. */
-import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
-
-const list = (commands: string, program: Program): Programs =>
-  Object.fromEntries(commands.split(' ').map((command) => [command, program]));
-const acts = (effects: readonly Effect[], why: string): Program => ({
-  effects,
-  why,
-  anyOption: true,
-  words: '...text',
-});
+import { acts, list } from './kinds.ts';
 
 /** Asks the daemon of this machine, and nothing else. */
 const looks: Program = {
@@ -183,11 +174,9 @@ export const containers: Programs = {
       host: '-s --server',
     },
     commands: {
-      ...list(
-        'get describe logs top explain api-resources api-versions cluster-info events diff version wait auth',
-        kubeLook,
-      ),
+      ...list('get describe logs top explain api-resources api-versions cluster-info events diff wait auth', kubeLook),
       options: {},
+      version: { ...kubeLook, helps: '--client --help' },
       config: {
         commands: {
           ...list('view current-context get-contexts get-clusters get-users', {
@@ -223,9 +212,10 @@ export const containers: Programs = {
     anyOption: true,
     values: { text: '-n --namespace --kube-context', unknown: '--kubeconfig --post-renderer' },
     commands: {
-      ...list('list ls status history get search show version', kubeLook),
+      ...list('list ls status history get search show', kubeLook),
       ...list('template lint', acts(['cannot-tell'], 'renders a chart')),
       env: {},
+      version: { flags: '--short -c --client', values: { text: '--template' } },
       ...list('install upgrade rollback test', acts(['network', 'write', 'execute'], 'changes the cluster')),
       ...list('uninstall delete', acts(['network', 'destroy'], 'deletes from the cluster')),
       push: acts(['network', 'write'], 'publishes a chart'),

@@ -7,6 +7,7 @@ import { files } from './files.ts';
 import { git } from './git.ts';
 import { languages } from './languages.ts';
 import { network } from './network.ts';
+import { npmPrograms } from './npm.ts';
 import { numbers } from './numbers.ts';
 import { packages } from './packages.ts';
 import { shell } from './shell.ts';
@@ -23,6 +24,7 @@ const families: readonly Programs[] = [
   git,
   languages,
   network,
+  npmPrograms,
   numbers,
   packages,
   shell,

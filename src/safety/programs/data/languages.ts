@@ -1,16 +1,7 @@
 /** Interpreters, compilers, builders, checkers and test runners: what they are given is code, and so is what configures them. */
-import type { Effect } from '../../../core/index.ts';
 import type { Program, Programs } from '../table.ts';
+import { acts, list } from './kinds.ts';
 
-const list = (names: string, program: Program): Programs =>
-  Object.fromEntries(names.split(' ').map((name) => [name, program]));
-const acts = (effects: readonly Effect[], why: string, more: Program = {}): Program => ({
-  effects,
-  why,
-  anyOption: true,
-  words: '...text',
-  ...more,
-});
 const tells: Program = { anyOption: true, words: '...text' };
 
 const python: Program = {
@@ -204,7 +195,7 @@ export const languages: Programs = {
   },
   ...list(
     'rustc gcc g++ cc c++ clang clang++ tcc zig nasm as ld lld swiftc kotlinc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc',
-    builds({ helps: '-V --version --help -v -dumpversion -dumpmachine' }),
+    builds({ helps: '-V --version --help -v -vV --verbose -dumpversion -dumpmachine' }),
   ),
   rustfmt: builds(),
   ...list('nm objdump readelf size', { anyOption: true, acts: { 'cannot-tell': '--plugin' }, logic: 'binary' }),

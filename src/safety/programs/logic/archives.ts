@@ -73,7 +73,8 @@ function spelledOut(words: Word[]): Word[] {
     ...names(tarProgram.values?.unknown),
     ...names(tarProgram.values?.code),
   ]);
-  return [...first.text]
+  return first.text
+    .split('')
     .flatMap((letter) => {
       const option = { source: first.source, text: `-${letter}` };
       const value = valued.has(option.text) ? rest.shift() : undefined;

@@ -3,7 +3,6 @@ import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { GitFacts, Word } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
-import type { Program } from '../table.ts';
 import type { Call } from './call.ts';
 
 /** Settings that change how things look and nothing else. */
@@ -132,7 +131,7 @@ export function gitPush({ report, program, name, words }: Call): void {
 
 /** One word is a command line of a shell, several are a command. */
 export function gitForeach({ report, program, name, words }: Call): void {
-  const parsed: { words: Word[] } = parseOptions(program as Program, name, words);
+  const parsed: { words: Word[] } = parseOptions(program, name, words);
   const [only] = parsed.words;
   if (parsed.words.length === 1 && only !== undefined) report.script(only.text, name, null);
   else report.run(parsed.words, name, null);
