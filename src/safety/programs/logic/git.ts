@@ -62,7 +62,8 @@ function runCommand(call: Call, words: Word[], depth: number): void {
   }
   call.apply({ helps: program.commandHelps ?? '', ...commands[name] }, `git ${name}`, rest);
   // Without words it clears the folder that it is in.
-  const clears = name === 'clean' && report.findings.effects.includes('destroy');
+  const isWhole = rest.every(({ text }) => text?.startsWith('-') === true);
+  const clears = name === 'clean' && isWhole && report.findings.effects.includes('destroy');
   if (clears) report.path('destroy', { source: '.', text: '.' }, 'git clean', true);
 }
 
