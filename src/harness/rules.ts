@@ -1,6 +1,8 @@
 /** The joint between rules as the settings write them and rules as the policy judges by them. */
+import { dirname } from 'node:path';
 import { commandEnvironment, placesOf, type LoadedSettings } from '../config/index.ts';
 import { ReinsError, type EventData } from '../core/index.ts';
+import { realPathAsFar } from '../exec/index.ts';
 import { exampleProblem, pack, parseShape, readRule, type PolicyRule } from '../safety/index.ts';
 
 type Entry = LoadedSettings['entries'][number];
@@ -120,5 +122,7 @@ async function tryExamples(
 /** Where the harness keeps what only the user may change. */
 export function ownPlaces(env: Parameters<typeof placesOf>[0]): { home: string; own: string[] } {
   const { home, state, settings } = placesOf(env);
-  return { home, own: [state, settings.slice(0, settings.lastIndexOf('/'))] };
+  const own = [state, dirname(settings)];
+  // Paths are judged by where they lead.
+  return { home: realPathAsFar(home), own: [...new Set([...own, ...own.map(realPathAsFar)])] };
 }

@@ -24,8 +24,8 @@ export async function settingsFor(
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
   const load = () => loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
-  const place = { workspace: realpathSync(workspace), env };
   const first = await load();
+  const place = { workspace: realpathSync(workspace), env };
   await refuseBadRules(first, place);
   if (!(await isConfirmed(first, options))) return first;
   // Read anew: what was changed while the person looked isn't what was trusted.

@@ -7,6 +7,8 @@ import { simpleCommand } from './words.ts';
 export interface CommandPattern {
   /** `*` alone: any number of words, also none; within a word it stands for any characters, `?` for one. */
   words: readonly PatternWord[];
+  /** The program, in small letters, where it is spelled out. */
+  program?: string;
   /** All but the program may stand in any place, with others between them. */
   anyPlace: boolean;
 }
@@ -37,7 +39,13 @@ export function parsePattern(text: string): CommandPattern | { problem: string }
   }
   if (words.length === 0) return { problem: 'it names no command.' };
   if (words.every(isAnyWords)) return { problem: 'a lone `*` names no command; leave `command` out to mean all.' };
-  return { words, anyPlace: false };
+  return patternOf(words, false);
+}
+
+export function patternOf(words: readonly PatternWord[], anyPlace: boolean): CommandPattern {
+  const [first] = words;
+  const isSpelled = first !== undefined && (first.isQuoted || !/[*?]/.test(first.text));
+  return { words, anyPlace, ...(isSpelled && { program: first.text.toLowerCase() }) };
 }
 
 function isAnyWords({ text, isQuoted }: PatternWord): boolean {
@@ -62,6 +70,8 @@ export function fitsSomehow(pattern: CommandPattern, words: readonly (string | n
   const [first, ...rest] = words;
   if (first === undefined) return 'no';
   const name = first === null ? null : programName(first).toLowerCase();
+  // Of many rules nearly all are about other programs.
+  if (name !== null && pattern.program !== undefined && pattern.program !== name) return 'no';
   const [wanted] = pattern.words;
   if (wanted === undefined) return 'no';
   const program = { ...wanted, text: wanted.text.toLowerCase() };

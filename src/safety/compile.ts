@@ -1,6 +1,6 @@
 /** Rules as they are judged by: settings, short shapes and shipped rules are compiled to one form. */
 import { ReinsError } from '../core/index.ts';
-import { parsePattern, type CommandPattern } from './command-pattern.ts';
+import { parsePattern, patternOf, type CommandPattern } from './command-pattern.ts';
 import type { CallRule } from './rule.ts';
 import { parseShape, shapeOf } from './shape.ts';
 
@@ -36,7 +36,7 @@ export function compileShape(effect: RuleEffect, text: string, from: string): Co
   const any = { text: '*', isQuoted: false };
   return {
     ...rule,
-    command: { words: command.open ? [...words, any] : words, anyPlace: effect !== 'allow' },
+    command: patternOf(command.open ? [...words, any] : words, effect !== 'allow'),
   };
 }
 

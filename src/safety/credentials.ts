@@ -1,5 +1,5 @@
 /** Files that hold keys, passwords and tokens: data, by where programs keep them. */
-import { matchesGlob, mayBeIn } from './glob.ts';
+import { mayBeIn } from './glob.ts';
 import { inWorkspace } from './paths.ts';
 import type { PolicyPlaces } from './places.ts';
 
@@ -76,19 +76,8 @@ const ofSystem = [
   '/dev/mem',
 ];
 
-/** Private keys by their endings, where no public certificates are kept. */
-const keyFiles = [
-  '**/*.pem',
-  '**/*.key',
-  '**/*.p12',
-  '**/*.pfx',
-  '**/*.keystore',
-  '**/*.jks',
-  '**/id_rsa',
-  '**/id_ed25519',
-  '**/id_ecdsa',
-  '**/id_dsa',
-];
+/** Private keys by their names, where no public certificates are kept. */
+const keyFile = /\.(?:pem|key|p12|pfx|keystore|jks)$|\/id_(?:rsa|ed25519|ecdsa|dsa)$/;
 const publicKeys =
   /^\/(?:usr|opt|lib|lib64|nix|etc\/(?:ssl\/certs|pki|ca-certificates))\/|\/(?:node_modules|site-packages)\//;
 
@@ -104,10 +93,11 @@ export interface CredentialPath {
 /** Whose keys a path holds, in words; nothing where it holds none. */
 export function credentialAt({ path, recursive }: CredentialPath, places: PolicyPlaces): string | undefined {
   if (path.endsWith('.pub')) return undefined;
-  if (ofSystem.some((pattern) => mayBeIn(path, pattern))) return 'holds passwords or keys of the system';
+  const mayBeSystem = /^\/(?:etc|var|run|proc|dev)\//.test(path) || /[*?[]/.test(path);
+  if (mayBeSystem && ofSystem.some((pattern) => mayBeIn(path, pattern))) return 'holds passwords or keys of the system';
   if (isInHomes(path, recursive === true, places.home)) return 'holds keys or tokens of the user';
   const isOutside = inWorkspace(path, places.workspace) === undefined;
-  if (isOutside && !publicKeys.test(path) && keyFiles.some((pattern) => matchesGlob(path.slice(1), pattern))) {
+  if (isOutside && !publicKeys.test(path) && keyFile.test(path)) {
     return 'is a private key';
   }
   return undefined;
@@ -115,12 +105,20 @@ export function credentialAt({ path, recursive }: CredentialPath, places: Policy
 
 /** The user’s home, and those of others by the place where homes are. */
 function isInHomes(path: string, recursive: boolean, home: string | undefined): boolean {
-  const homes = [...(home === undefined ? [] : [home]), '/root', '/home/*', '/Users/*'];
-  return homes.some(
-    (folder) =>
-      inHome.some((pattern) => mayBeIn(path, `${folder}/${pattern}`)) ||
-      (recursive && foldersInHome.some((name) => mayBeIn(path.replace(/\/+$/, ''), `${folder}/${name}`))),
-  );
+  if (/[*?[]/.test(path)) {
+    const homes = [...(home === undefined ? [] : [home]), '/root', '/home/*', '/Users/*'];
+    return homes.some((folder) => inHome.some((pattern) => mayBeIn(path, `${folder}/${pattern}`)));
+  }
+  const own = home === undefined ? undefined : inWorkspace(path, home);
+  const others = /^\/(?:root|(?:home|Users)\/[^/]+)\/(.*)$/s.exec(path)?.[1];
+  return [own, others].some((relative) => relative !== undefined && isKept(relative, recursive));
+}
+
+/** All of these begin with a dot. */
+function isKept(relative: string, recursive: boolean): boolean {
+  if (!relative.startsWith('.')) return false;
+  if (recursive && foldersInHome.includes(relative.replace(/\/+$/, ''))) return true;
+  return inHome.some((pattern) => mayBeIn(relative, pattern));
 }
 
 /** The workspace’s own environment files, at any depth. */

@@ -58,7 +58,8 @@ const placeNames = {
 class LayeredPolicy implements Policy {
   readonly mode: Mode;
   readonly #places: FloorPlaces;
-  readonly #rules: readonly CompiledRule[];
+  readonly #allow: readonly CompiledRule[];
+  readonly #strict: readonly CompiledRule[];
   readonly #grants = new Map<string, CompiledRule>();
   readonly #staleRead: ReadAges | undefined;
 
@@ -68,7 +69,9 @@ class LayeredPolicy implements Policy {
     this.#places = { workspace, ...(home !== undefined && { home }), ...(own !== undefined && { own }) };
     if (environmentFiles !== undefined) this.#places.environmentFiles = environmentFiles;
     this.#staleRead = options.staleRead;
-    this.#rules = [...rules.flatMap(compiled), ...shipped(mode, options.pack ?? {})];
+    const all = [...rules.flatMap(compiled), ...shipped(mode, options.pack ?? {})];
+    this.#allow = all.filter(({ effect }) => effect === 'allow');
+    this.#strict = all.filter(({ effect }) => effect !== 'allow');
     for (const text of grants) {
       // One that can't be read any more grants nothing, which only asks once more.
       if (!('problem' in parseShape(text))) this.#grants.set(text, compileShape('allow', text, ''));
@@ -92,14 +95,12 @@ class LayeredPolicy implements Policy {
   }
 
   #judgePart(part: JudgedPart, line: string | undefined): Judgement {
-    const judgement =
-      judgeByFloor(part, this.#places) ??
-      this.#refusedByMode(part) ??
-      this.#ruled('deny', part, line) ??
-      staleRead(part, this.#staleRead, this.#places.workspace) ??
-      this.#ruled('ask', part, line) ??
-      this.#passed(part);
+    const judgement = this.#refused(part) ?? this.#ruled(part, line) ?? this.#passed(part);
     return part.text === undefined ? judgement : { ...judgement, part: part.text };
+  }
+
+  #refused(part: JudgedPart): Judgement | undefined {
+    return judgeByFloor(part, this.#places) ?? this.#refusedByMode(part);
   }
 
   #refusedByMode(part: JudgedPart): Judgement | undefined {
@@ -108,18 +109,20 @@ class LayeredPolicy implements Policy {
     return { decision: 'deny', by: `mode:${this.mode}`, reason: `${modeTexts[this.mode]}${why}.` };
   }
 
-  /** A rule that asks does so every time: no "always" is offered, and none that was given counts. */
-  #ruled(effect: 'deny' | 'ask', part: JudgedPart, line: string | undefined): Judgement | undefined {
-    for (const rule of this.#rules) {
-      if (rule.effect === 'allow') continue;
+  /** Deny beats ask. A rule that asks does so every time: no "always" is offered, and none that was given counts. */
+  #ruled(part: JudgedPart, line: string | undefined): Judgement | undefined {
+    const touched = this.#strict.flatMap((rule) => {
       const touch = touches(rule, part, this.#places) ?? nearby(rule, part, line);
-      if (touch === undefined) continue;
       // What a shipped rule can only suspect is for a person to say.
-      const means = rule.shipped === true && touch.maybe ? 'ask' : rule.effect;
-      if (means !== effect) continue;
-      return { decision: effect, by: rule.by, reason: reasonOf(rule, effect, touch.why) };
-    }
-    return undefined;
+      const effect: 'deny' | 'ask' =
+        rule.effect === 'deny' && !(rule.shipped === true && touch?.maybe) ? 'deny' : 'ask';
+      return touch === undefined ? [] : [{ rule, why: touch.why, effect }];
+    });
+    const denied = touched.find(({ effect }) => effect === 'deny');
+    const stale = denied === undefined ? staleRead(part, this.#staleRead, this.#places.workspace) : undefined;
+    const hit = denied ?? touched[0];
+    if (stale !== undefined || hit === undefined) return stale;
+    return { decision: hit.effect, by: hit.rule.by, reason: reasonOf(hit.rule, hit.effect, hit.why) };
   }
 
   #passed(part: JudgedPart): Judgement {
@@ -127,7 +130,7 @@ class LayeredPolicy implements Policy {
     if (modeSays(this.mode, part, workspace) === 'pass') {
       return { decision: 'allow', by: `mode:${this.mode}`, reason: `mode ${this.mode} lets it pass.` };
     }
-    const rule = this.#rules.find((each) => each.effect === 'allow' && covers(each, part, this.#places));
+    const rule = this.#allow.find((each) => covers(each, part, this.#places));
     if (rule !== undefined) return { decision: 'allow', by: rule.by, reason: `${rule.from} allow ${rule.text}.` };
     const [grant] = [...this.#grants].find(([, each]) => covers(each, part, this.#places)) ?? [];
     if (grant !== undefined) {
@@ -148,10 +151,7 @@ class LayeredPolicy implements Policy {
 
   /** What would pass without a question, so that the model knows the way round. */
   #allowedText({ text, tool }: JudgedPart): string {
-    const shapes = [
-      ...this.#rules.filter(({ effect }) => effect === 'allow').map((rule) => ({ ...rule })),
-      ...this.#grants.values(),
-    ]
+    const shapes = [...this.#allow.map((rule) => ({ ...rule })), ...this.#grants.values()]
       .filter((rule) => rule.tool === tool)
       .map((rule) => rule.text);
     if (shapes.length === 0) return '';

@@ -100,18 +100,21 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
   if (command === undefined) return 'none';
   if (part.text === undefined) return 'no';
   const fit: Fit = fitsSomehow(command, part.words);
-  const shown = command.words.map(({ text }) => text).join(' ');
   if (fit === 'yes') return { why: `${quoted(part.text)} is that`, maybe: false };
   const needsNet = part.unclear !== undefined;
   if (rule.shipped === true) {
-    const isSpoken =
-      fit === 'maybe' ? part.words[0] !== null : needsNet && speaksOf(codeIn(part, part.text), spoken(rule));
+    const isSpoken = fit === 'maybe' ? part.words[0] !== null : needsNet && speaksIn(codeIn(part, part.text), rule);
     return isSpoken ? { why: `${quoted(part.text)} could be that`, maybe: true } : 'no';
   }
+  const shown = command.words.map(({ text }) => text).join(' ');
   if (fit === 'maybe')
     return { why: `${quoted(part.text)} could be \`${shown}\`: a word of it can’t be told`, maybe: true };
   const mentioned = needsNet ? mayRun(part.text, literal(rule)) : undefined;
   return mentioned === undefined ? 'no' : { why: mentioned, maybe: true };
+}
+
+function speaksIn(code: string, rule: CompiledRule): boolean {
+  return code !== '' && speaksOf(code, spoken(rule));
 }
 
 /** What of a part may be code: all of a line that can’t be told apart, else the words that are more than a name or a value. */

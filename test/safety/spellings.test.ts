@@ -122,6 +122,8 @@ describe('disasters, by what the analysis resolves', () => {
     'grep KEY .env.local',
     'echo x > .git/hooks/pre-commit',
     'for f in 1; do rm -rf /home/person; done',
+    'cd ..; git clean -fdx',
+    'git -C .. clean -fdx',
   ];
   for (const command of below) {
     test(command, async () => {
@@ -137,6 +139,9 @@ describe('disasters, by what the analysis resolves', () => {
     'ls /',
     'cat .env.example',
     'mv a b',
+    'git clean -fdx',
+    'git clean -n',
+    'git -C sub clean -fd',
   ];
   for (const command of above) {
     test(`not ${command}`, async () => assert.equal((await judge('unsafe', command)).decision, 'allow'));

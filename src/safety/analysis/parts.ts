@@ -94,7 +94,7 @@ async function placed(
 
 /** What is removed with all below it is a link itself, not what that leads to, unless a slash says so. */
 async function realPlace(
-  { realPath }: AnalyserOptions,
+  options: AnalyserOptions,
   path: string,
   { access, recursive }: TouchedPath,
   isWhole: boolean,
@@ -102,8 +102,8 @@ async function realPlace(
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
   const isItself = isWhole && access === 'destroy' && recursive === true && !['', '.', '..'].includes(name);
-  if (!isItself) return realPath(path);
-  const folder = await realPath(at <= 0 ? '/' : path.slice(0, at));
+  if (!isItself) return options.realPath(path);
+  const folder = await options.realPath(at <= 0 ? '/' : path.slice(0, at));
   return `${folder === '/' ? '' : folder}/${name}`;
 }
 

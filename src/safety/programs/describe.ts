@@ -55,9 +55,11 @@ function apply(report: Report, program: Program, name: string, words: Word[], is
 }
 
 function isHelp(program: Program, words: readonly Word[], isCommand: boolean): boolean {
-  const [only] = words;
-  if (words.length !== 1 || only?.text == null || only.isPattern === true) return false;
-  return names(program.helps ?? (isCommand ? '--help' : '--help --version')).includes(only.text);
+  const helps = names(program.helps ?? (isCommand ? '--help' : '--help --version'));
+  return (
+    words.length > 0 &&
+    words.every(({ text, isPattern }) => text !== null && isPattern !== true && helps.includes(text))
+  );
 }
 
 /** Options before the sub-command are the program's; behind it they are the sub-command's and the program's. */

@@ -55,7 +55,9 @@ function compile(program: Program): Map<string, Option> {
 const harmless = new Set<WordKind>(['text', 'read', 'tree']);
 
 function acts(option: Option): boolean {
-  return option.effects.length > 0 || (option.kind !== undefined && !harmless.has(option.kind));
+  return (
+    option.effects.some((effect) => effect !== 'read') || (option.kind !== undefined && !harmless.has(option.kind))
+  );
 }
 
 /** Whether some word could make more of the program than it is without: an option that acts, or logic of its own. */

@@ -208,7 +208,6 @@ git mergetool
 git submodule foreach ls
 git submodule update
 git filter-branch x
-git help log
 git hook run pre-commit
 man -P x ls
 man --pager=x ls
@@ -492,6 +491,8 @@ trash a
 
 `,
   'cannot-tell': String.raw`
+git help log
+npm help install
 tar --cre -f a.tar b
 nm @options
 nm $x

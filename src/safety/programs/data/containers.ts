@@ -174,11 +174,9 @@ export const containers: Programs = {
       host: '-s --server',
     },
     commands: {
-      ...list(
-        'get describe logs top explain api-resources api-versions cluster-info events diff version wait auth',
-        kubeLook,
-      ),
+      ...list('get describe logs top explain api-resources api-versions cluster-info events diff wait auth', kubeLook),
       options: {},
+      version: { ...kubeLook, helps: '--client --help' },
       config: {
         commands: {
           ...list('view current-context get-contexts get-clusters get-users', {
@@ -214,9 +212,10 @@ export const containers: Programs = {
     anyOption: true,
     values: { text: '-n --namespace --kube-context', unknown: '--kubeconfig --post-renderer' },
     commands: {
-      ...list('list ls status history get search show version', kubeLook),
+      ...list('list ls status history get search show', kubeLook),
       ...list('template lint', acts(['cannot-tell'], 'renders a chart')),
       env: {},
+      version: { flags: '--short -c --client', values: { text: '--template' } },
       ...list('install upgrade rollback test', acts(['network', 'write', 'execute'], 'changes the cluster')),
       ...list('uninstall delete', acts(['network', 'destroy'], 'deletes from the cluster')),
       push: acts(['network', 'write'], 'publishes a chart'),

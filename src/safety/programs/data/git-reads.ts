@@ -218,5 +218,5 @@ export const gitReads: Programs = {
     },
     words: '...text',
   },
-  help: { words: '...text', effects: ['execute'], why: 'opens a pager' },
+  help: { flags: '-a -g -c --all --guides --config', words: '...unknown' },
 };

@@ -145,7 +145,6 @@ export const gitStores: Programs = {
   },
   submodule: {
     flags: '-q --quiet --cached',
-    alone: { effects: ['execute'], why: 'runs the script git-submodule' },
     commands: {
       status: { flags: '--cached --recursive -q --quiet', words: '...text' },
       summary: { flags: '--cached --files', values: { text: '-n --summary-limit' }, words: '...text' },

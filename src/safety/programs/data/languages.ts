@@ -195,7 +195,7 @@ export const languages: Programs = {
   },
   ...list(
     'rustc gcc g++ cc c++ clang clang++ tcc zig nasm as ld lld swiftc kotlinc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc',
-    builds({ helps: '-V --version --help -v -dumpversion -dumpmachine' }),
+    builds({ helps: '-V --version --help -v -vV --verbose -dumpversion -dumpmachine' }),
   ),
   rustfmt: builds(),
   ...list('nm objdump readelf size', { anyOption: true, acts: { 'cannot-tell': '--plugin' }, logic: 'binary' }),

@@ -39,7 +39,7 @@ const npm: Program = {
   commands: {
     ...list('ls list ll la root prefix bin', npmTells),
     ...list('explain why query', { ...npmTells }),
-    help: acts(['execute'], 'opens a viewer'),
+    help: { words: '...unknown' },
     config: { commands: { ...list('get list ls', npmTells) }, other: acts(['write'], 'changes settings'), alone: {} },
     get: { words: '...text' },
     c: { commands: { ...list('get list ls', npmTells) }, other: acts(['write'], 'changes settings') },

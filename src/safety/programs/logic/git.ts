@@ -61,6 +61,10 @@ function runCommand(call: Call, words: Word[], depth: number): void {
     if (/%G|%\(signature/.test(word.text ?? '')) report.effect('execute', 'git checks signatures with another program');
   }
   call.apply({ helps: program.commandHelps ?? '', ...commands[name] }, `git ${name}`, rest);
+  // Without words it clears the folder that it is in.
+  const isWhole = rest.every(({ text }) => text?.startsWith('-') === true);
+  const clears = name === 'clean' && isWhole && report.findings.effects.includes('destroy');
+  if (clears) report.path('destroy', { source: '.', text: '.' }, 'git clean', true);
 }
 
 /** What the repository's settings run counts, whatever the sub-command. */
