@@ -9,6 +9,7 @@ import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
 import type { Shell } from '../exec/index.ts';
 import type { OpenRecord } from './record.ts';
+import { learnedFrom, learningFiles } from './secrets.ts';
 import type { SessionOptions } from './types.ts';
 
 interface CallParts {
@@ -26,6 +27,10 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
   const { hands, record, tools, checkpoints, diagnostics, workspace, secrets } = parts;
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
+  const learn = learningFiles(secrets, workspace);
+  recorder.listen(({ kind, data }) => {
+    if (kind === 'result' && (data.mayHaveChanged === true || data.changes !== undefined)) learn();
+  });
   const policy = createPolicy({
     mode: loaded.settings.mode,
     rules: rulesOf(loaded),
@@ -44,7 +49,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
       },
     },
     approver: answeredAnywhere(options.approver ?? nobody, recorder),
-    files: hands.files,
+    files: learnedFrom(hands.files, secrets),
     blobs: session.blobs,
     clock: systemClock,
     // The disk and the sandbox at the same time: a command needs both.

@@ -8,6 +8,7 @@ import { createRedactor } from '../../src/safety/index.ts';
 import { startModelServer, temporaryWorkspace, type Scenario } from '../../src/testing/index.ts';
 
 const value = 'Zx81kQpL0vNm77RtYwBa';
+const nested = 'nested.9value/x7.q';
 const other = 'Qw55-granted-9fKtLz3';
 const key = 'k3y-of-the-user-77Xq';
 const keyLines = Array.from({ length: 5 }, (_, index) =>
@@ -16,6 +17,7 @@ const keyLines = Array.from({ length: 5 }, (_, index) =>
 const keyFile = ['-----BEGIN PRIVATE KEY-----', ...keyLines, '-----END PRIVATE KEY-----', ''].join('\n');
 const spellings = [
   value,
+  nested,
   key,
   Buffer.from(value).toString('base64').slice(0, 24),
   encodeURIComponent(value),
@@ -40,6 +42,7 @@ async function open(
   const config = `KEY_FILE=no\npassword: ${value}\nlast\n`;
   const files = {
     '.env': `API_TOKEN=${value}\n`,
+    'sub/.env': `DB_PASSWORD=${nested}\n`,
     'config.yml': config,
     'id.pem': keyFile,
     'long.txt': `${'x'.repeat(1990)}${value}\n`,
@@ -128,13 +131,19 @@ describe('secrets in a run', () => {
             }),
             call('shell', { command: flood }),
             call('read', { path: 'config.yml' }),
+            call('read', { path: 'sub/.env' }),
             call('read', { path: 'id.pem', offset: 3 }),
             call('read', { path: 'long.txt' }),
             call('search', { pattern: 'password|QmFz' }),
             call('shell', { command: 'cat .env; sleep 0.2; cat id.pem', background: 'kept' }),
           ],
         },
-        { calls: [call('edit', { path: 'config.yml', old: 'last', new: 'first' })] },
+        {
+          calls: [
+            call('edit', { path: 'config.yml', old: 'last', new: 'first' }),
+            call('shell', { command: 'cat sub/.env' }),
+          ],
+        },
         { text: `Done: ${value} and ${key}.` },
         { text: 'Really done.' },
         { text: 'Really done.' },
