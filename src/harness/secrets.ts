@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { commandEnvironment, placesOf, readKeyFile, type LoadedSettings } from '../config/index.ts';
 import { ReinsError } from '../core/index.ts';
@@ -48,14 +48,14 @@ export function secretsFor(
     ...variables(env, loaded),
     ...filesOf(workspace),
   ];
-  return createRedactor({ values, key: () => keyIn(places.state, workspace) });
+  return createRedactor({ values, key: () => keyIn(places.state) });
 }
 
 /** For whoever reaches into a session from outside. */
 export function secretsOutside(env: SessionOptions['env'], workspace: string): Redactor {
   const places = placesOf(env);
   const values = [...ownKeys(places.keys), ...secretsInEnvironment(commandEnvironment(env)), ...filesOf(workspace)];
-  return createRedactor({ values, key: () => keyIn(places.state, workspace) });
+  return createRedactor({ values, key: () => keyIn(places.state) });
 }
 
 function ownKeys(file: string): SecretValue[] {
@@ -156,12 +156,13 @@ function textOf(path: string): string {
   }
 }
 
-/** One random key of the user, outside of every session: who gets a session's folder can’t try values against its placeholders. */
-function keyIn(state: string, workspace: string): Uint8Array {
+/**
+ * One random key of the user, outside of every session: who gets a session’s folder can’t try values against its placeholders, and a
+ * session that is forked or rehearsed has the same ones.
+ */
+function keyIn(state: string): Uint8Array {
   const file = join(state, 'placeholders.key');
-  const key = readKey(file) ?? makeKey(state, file);
-  // Another one for each workspace: the same value can't be recognised from one to the other.
-  return createHash('sha256').update(key).update(workspace).digest();
+  return readKey(file) ?? makeKey(state, file);
 }
 
 function readKey(file: string): Buffer | undefined {
