@@ -10,6 +10,7 @@ import type { Hands } from './hands.ts';
 import type { Shell } from '../exec/index.ts';
 import type { OpenRecord } from './record.ts';
 import { budgetsOf, ownPlaces, rulesOf } from './rules.ts';
+import { learnedFrom, learningFiles } from './secrets.ts';
 import type { SessionOptions } from './types.ts';
 
 interface CallParts {
@@ -29,6 +30,10 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
   const { staleAfter } = budgetsOf(loaded);
+  const learn = learningFiles(secrets, workspace);
+  recorder.listen(({ kind, data }) => {
+    if (kind === 'result' && (data.mayHaveChanged === true || data.changes !== undefined)) learn();
+  });
   const policy = createPolicy({
     mode: loaded.settings.mode,
     rules: rulesOf(loaded),
@@ -53,7 +58,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     },
     approver: answeredAnywhere(approval, recorder),
     ...(approval.within !== undefined && { answerWithin: approval.within }),
-    files: hands.files,
+    files: learnedFrom(hands.files, secrets),
     blobs: session.blobs,
     clock: systemClock,
     // The disk and the sandbox at the same time: a command needs both.

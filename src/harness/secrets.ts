@@ -9,12 +9,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { basename, join } from 'node:path';
 import { commandEnvironment, placesOf, readKeyFile, type LoadedSettings } from '../config/index.ts';
 import { ReinsError } from '../core/index.ts';
+import type { Files } from '../exec/index.ts';
 import {
   createRedactor,
   secretsInDotenv,
@@ -46,14 +48,14 @@ export function secretsFor(
     ...variables(env, loaded),
     ...filesOf(workspace),
   ];
-  return createRedactor({ values, key: () => keyIn(places.state, workspace) });
+  return createRedactor({ values, key: () => keyIn(places.state) });
 }
 
 /** For whoever reaches into a session from outside. */
 export function secretsOutside(env: SessionOptions['env'], workspace: string): Redactor {
   const places = placesOf(env);
   const values = [...ownKeys(places.keys), ...secretsInEnvironment(commandEnvironment(env)), ...filesOf(workspace)];
-  return createRedactor({ values, key: () => keyIn(places.state, workspace) });
+  return createRedactor({ values, key: () => keyIn(places.state) });
 }
 
 function ownKeys(file: string): SecretValue[] {
@@ -78,21 +80,62 @@ function variables(env: SessionOptions['env'], { settings }: LoadedSettings): Se
   return [...named, ...secretsInEnvironment(all)];
 }
 
-/** `.env`, `.env.local` and the like of the workspace (examples hold no secrets), and its private keys. */
-function filesOf(workspace: string): SecretValue[] {
-  let names: string[];
+/** `.env`, `.env.local` and the like (examples hold no secrets), and private keys. */
+function kindOf(name: string): 'variables' | 'key' | undefined {
+  if (/^\.env(?:rc|\..+)?$/.test(name)) return isExample.test(name) ? undefined : 'variables';
+  return /\.(?:pem|key)$|^id_(?:rsa|dsa|ecdsa|ed25519)$/.test(name) ? 'key' : undefined;
+}
+
+function secretsIn(name: string, text: string): SecretValue[] {
+  return kindOf(name) === 'key' ? secretsInKeyFile(text) : secretsInDotenv(text);
+}
+
+/** Names of the files at the root of the workspace that hold secrets. */
+function namesIn(workspace: string): string[] {
   try {
-    names = readdirSync(workspace).toSorted();
+    return readdirSync(workspace)
+      .filter((name) => kindOf(name) !== undefined)
+      .toSorted()
+      .slice(0, mostFiles);
   } catch {
     return []; // A workspace that can't be listed is said by whoever needs it.
   }
-  const variables = names.filter((name) => /^\.env(?:rc|\..+)?$/.test(name) && !isExample.test(name));
-  const keys = names.filter((name) => /\.(?:pem|key)$|^id_(?:rsa|dsa|ecdsa|ed25519)$/.test(name));
-  const read = (name: string): string => textOf(join(workspace, name));
-  return [
-    ...variables.slice(0, mostFiles).flatMap((name) => secretsInDotenv(read(name))),
-    ...keys.slice(0, mostFiles).flatMap((name) => secretsInKeyFile(read(name))),
-  ];
+}
+
+function filesOf(workspace: string): SecretValue[] {
+  return namesIn(workspace).flatMap((name) => secretsIn(name, textOf(join(workspace, name))));
+}
+
+/** Learns what files hold by now; call it when some may have changed. */
+export function learningFiles(secrets: Pick<Redactor, 'learn'>, workspace: string): () => void {
+  const stamp = (): string =>
+    namesIn(workspace)
+      .map((name) => {
+        const { mtimeMs = 0, size = 0 } = statSync(join(workspace, name), { throwIfNoEntry: false }) ?? {};
+        return `${name} ${mtimeMs} ${size}`;
+      })
+      .join('\n');
+  let last = stamp();
+  return () => {
+    const now = stamp();
+    if (now !== last) secrets.learn(filesOf(workspace));
+    last = now;
+  };
+}
+
+/** Files that are learned from when they are read, wherever they are. */
+export function learnedFrom(files: Files, secrets: Pick<Redactor, 'learn'>): Files {
+  return {
+    ...files,
+    read: async (path) => {
+      const state = await files.read(path);
+      const name = basename(path);
+      if (state !== null && 'bytes' in state && state.bytes.length <= mostBytes && kindOf(name) !== undefined) {
+        secrets.learn(secretsIn(name, state.bytes.toString('utf8')));
+      }
+      return state;
+    },
+  };
 }
 
 /** The beginning of a regular file; nothing for anything else, which could make us wait. */
@@ -113,12 +156,13 @@ function textOf(path: string): string {
   }
 }
 
-/** One random key of the user, outside of every session: who gets a session's folder can’t try values against its placeholders. */
-function keyIn(state: string, workspace: string): Uint8Array {
+/**
+ * One random key of the user, outside of every session: who gets a session’s folder can’t try values against its placeholders, and a
+ * session that is forked or rehearsed has the same ones.
+ */
+function keyIn(state: string): Uint8Array {
   const file = join(state, 'placeholders.key');
-  const key = readKey(file) ?? makeKey(state, file);
-  // Another one for each workspace: the same value can't be recognised from one to the other.
-  return createHash('sha256').update(key).update(workspace).digest();
+  return readKey(file) ?? makeKey(state, file);
 }
 
 function readKey(file: string): Buffer | undefined {

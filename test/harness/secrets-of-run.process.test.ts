@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { createSession, sayTo, sessionDiff, type Event, type Session } from '../../src/harness/index.ts';
@@ -8,6 +7,7 @@ import { createRedactor } from '../../src/safety/index.ts';
 import { startModelServer, temporaryWorkspace, type Scenario } from '../../src/testing/index.ts';
 
 const value = 'Zx81kQpL0vNm77RtYwBa';
+const nested = 'nested.9value/x7.q';
 const other = 'Qw55-granted-9fKtLz3';
 const key = 'k3y-of-the-user-77Xq';
 const keyLines = Array.from({ length: 5 }, (_, index) =>
@@ -16,6 +16,7 @@ const keyLines = Array.from({ length: 5 }, (_, index) =>
 const keyFile = ['-----BEGIN PRIVATE KEY-----', ...keyLines, '-----END PRIVATE KEY-----', ''].join('\n');
 const spellings = [
   value,
+  nested,
   key,
   Buffer.from(value).toString('base64').slice(0, 24),
   encodeURIComponent(value),
@@ -40,6 +41,7 @@ async function open(
   const config = `KEY_FILE=no\npassword: ${value}\nlast\n`;
   const files = {
     '.env': `API_TOKEN=${value}\n`,
+    'sub/.env': `DB_PASSWORD=${nested}\n`,
     'config.yml': config,
     'id.pem': keyFile,
     'long.txt': `${'x'.repeat(1990)}${value}\n`,
@@ -49,8 +51,9 @@ async function open(
   const state = join(home.path, '.local/state/reins');
   mkdirSync(state, { recursive: true, mode: 0o700 });
   writeFileSync(join(state, 'placeholders.key'), Buffer.alloc(32, 7), { mode: 0o600 });
-  const own = createHash('sha256').update(Buffer.alloc(32, 7)).update(realpathSync(workspace.path)).digest();
-  const placeholder = createRedactor({ values: [{ name: 'API_TOKEN', value }], key: () => own }).redact(value);
+  const placeholder = createRedactor({ values: [{ name: 'API_TOKEN', value }], key: () => Buffer.alloc(32, 7) }).redact(
+    value,
+  );
   const server = await startModelServer({ position: 'count', turns: turns(placeholder) });
   const env = {
     PATH: process.env['PATH'],
@@ -128,13 +131,19 @@ describe('secrets in a run', () => {
             }),
             call('shell', { command: flood }),
             call('read', { path: 'config.yml' }),
+            call('read', { path: 'sub/.env' }),
             call('read', { path: 'id.pem', offset: 3 }),
             call('read', { path: 'long.txt' }),
             call('search', { pattern: 'password|QmFz' }),
             call('shell', { command: 'cat .env; sleep 0.2; cat id.pem', background: 'kept' }),
           ],
         },
-        { calls: [call('edit', { path: 'config.yml', old: 'last', new: 'first' })] },
+        {
+          calls: [
+            call('edit', { path: 'config.yml', old: 'last', new: 'first' }),
+            call('shell', { command: 'cat sub/.env' }),
+          ],
+        },
         { text: `Done: ${value} and ${key}.` },
         { text: 'Really done.' },
         { text: 'Really done.' },
