@@ -20,10 +20,14 @@ interface Machine {
 const pageBytes = 4096;
 /** The part of the machine's memory that has to be left. */
 const reserve = 0.05;
+/** Below this part of the machine's memory, a bound is looked at closely each so many times. */
+const smallShare = 0.25;
+const closeLook = 5;
 
 export class Usage {
   readonly #bound: Bound;
   readonly #atBegin = lookAtMachine();
+  #looks = 0;
 
   constructor(bound: Bound) {
     this.#bound = bound;
@@ -37,13 +41,17 @@ export class Usage {
     const { memory, processes } = this.#bound;
     const taken = before.available - now.available;
     // What others began or ended meanwhile is in these numbers too: they only say whether to look closer.
-    const isLarge = taken > memory / 2 || now.available < now.total * reserve;
+    const isShort = now.available < now.total * reserve;
+    this.#looks += 1;
+    // Small bounds drown in them.
+    const isDue = memory < now.total * smallShare && this.#looks % closeLook === 0;
+    const isLarge = taken > memory / 2 || isShort || isDue;
     if (now.tasks - before.tasks <= processes / 2 && !isLarge) return undefined;
     const own = descendants(listProcesses(), leader);
     if (own.length > processes) return 'processes';
     if (!isLarge) return undefined;
     // What no process has for itself (files in memory, say) shows only in what the machine has left.
-    if (now.available < now.total * reserve && taken > memory / 2) return 'memory';
+    if (isShort && taken > memory / 2) return 'memory';
     return own.reduce((sum, { pid }) => sum + ownBytes(pid), 0) > memory ? 'memory' : undefined;
   }
 }

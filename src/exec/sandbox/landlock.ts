@@ -146,11 +146,13 @@ class Landlock implements Sandbox {
     const { read, write } = rulesFrom(mounts, state);
     const { scratch, workspace, grants } = ground;
     // What is hidden in a folder that may be written can't be left out.
-    const granted = grants.write.filter((path) => !state.some((place) => isWithin(place, path)));
+    const leads = (path: string) => state.some((place) => isWithin(place, path));
+    const granted = grants.write.filter((path) => !leads(path));
+    const outside = write.filter((path) => !isWithin(path, workspace) && !leads(path));
     const own = ['tmp', 'home'].map((name) => join(scratch, name));
     return {
-      read: [...read, join(scratch, 'gitconfig')],
       // The common folder of a linked working tree lies outside, and what would have to be kept of it may be large.
+      read: [...read, ...outside, join(scratch, 'gitconfig')],
       write: [...write.filter((path) => isWithin(path, workspace)), ...granted, ...own],
     };
   }
