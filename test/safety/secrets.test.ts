@@ -82,6 +82,8 @@ test('of a private key every line goes, as it is, escaped, and quoted', () => {
     keyBlock.replaceAll('\n', '\r\n'),
     JSON.stringify(keyBlock),
     keyBlock.replaceAll('\n', '",\n"'),
+    keyBlock.replaceAll('\n', '\\n" +\n  "'),
+    ...['+', '-', ' '].map((sign) => keyBlock.replaceAll('\n', `\n${sign}`)),
   ];
   for (const spelling of spellings) {
     const shown = redactor.redact(`const key = ${spelling};\nnext();`);
@@ -91,6 +93,16 @@ test('of a private key every line goes, as it is, escaped, and quoted', () => {
   }
   const [, line = ''] = keyLines;
   assert.ok(!redactor.redact(`7\t${line}`, [keyBlock]).includes(line));
+});
+
+test('of a private key every line goes, whatever letters it begins with', () => {
+  for (const first of ['+', '/', '++', 'a', '0']) {
+    const lines = ['AB', first, 'Zk', 'x+', 'Q'].map(
+      (begin, index) => `${begin}${random(64 - begin.length - (index === 4 ? 20 : 0))}`,
+    );
+    const shown = redactor.redact(`-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`);
+    for (const line of lines) assert.ok(!shown.includes(line.slice(2)), line);
+  }
 });
 
 test('the same value has the same placeholder, another key another one', () => {

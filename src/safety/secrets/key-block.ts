@@ -5,8 +5,10 @@ export const keyBlockBegins = '-----BEGIN ';
 const opening = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
 /** The beginning of an opening mark that isn't whole yet. */
 const unfinishedOpening = /-----B(?:E|$)(?:G|$)(?:I|$)(?:N|$)(?: |$)[A-Z0-9 ]{0,70}-{0,5}$/y;
-/** Line ends, also as they are escaped in strings, and what joins strings of a source. */
-const between = /(?:[\s"'`+,|>]|\\{1,4}[nr]){0,120}/y;
+/** Line ends, also as they are escaped in strings, what joins strings of a source, and the sign of a line that a diff takes away. */
+const between = /(?:[\s"'`,|>]|\+(?=[\s"'`])|(?<=\n)-|\\{1,4}[nr]){0,120}/y;
+/** Characters by which a line may differ from a full one: the sign of a line that a diff adds may belong to the key. */
+const sign = 1;
 const header = /[A-Za-z][A-Za-z-]{1,40}: [^\r\n\\]{0,200}/y;
 const body = /[A-Za-z0-9+/=]{1,20000}/y;
 /** Characters of a block that are looked at. */
@@ -40,11 +42,11 @@ export function keyBlockAt(text: string, at: number): KeyBlock | undefined {
     const run = match(body, text, place);
     if (run === undefined) return { spans, open: place >= text.length && text.length < at + longestBlock };
     const isLast = place + run.length >= text.length;
-    if (line === undefined ? run.length < leastLine : run.length > line) return { spans, open: isLast };
+    if (line === undefined ? run.length < leastLine : run.length > line + sign) return { spans, open: isLast };
     spans.push(spanOf(place, run));
     if (isLast) return { spans, open: true };
     place += run.length;
-    if (line !== undefined && run.length < line) return { spans, open: false };
+    if (line !== undefined && run.length < line - sign) return { spans, open: false };
     line = run.length;
   }
   return { spans, open: text.length < at + longestBlock };
