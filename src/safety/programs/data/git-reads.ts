@@ -209,13 +209,13 @@ export const gitReads: Programs = {
   archive: {
     flags: '-v -l --list --verbose -# --worktree-attributes',
     values: {
-      text: '--prefix --mtime',
+      text: '--prefix --mtime --remote',
       unknown: '--format',
       read: '--add-file',
       code: '--exec',
       write: '-o --output',
-      place: '--remote',
     },
+    acts: { network: '--remote' },
     words: '...text',
   },
   help: { flags: '-a -g -c --all --guides --config', words: '...unknown' },

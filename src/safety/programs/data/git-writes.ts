@@ -63,9 +63,14 @@ export const gitWrites: Programs = {
     words: '...read',
   },
   checkout: {
-    effects: ['write', 'execute', 'destroy'],
-    why: 'changes files and may overwrite what isn’t committed',
+    logic: 'gitCheckout',
+    effects: ['write', 'execute'],
+    why: 'changes files and runs hooks',
     anyOption: true,
+    flags:
+      '-q -d -l -m -p -t --quiet --detach --guess --no-guess --track --no-track --ours --theirs --merge --patch --progress --no-progress',
+    values: { text: '-b -B --orphan --conflict --pathspec-from-file' },
+    acts: { destroy: '-f -B --force' },
     words: '...text',
   },
   switch: {

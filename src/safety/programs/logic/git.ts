@@ -140,3 +140,12 @@ export function gitForeach({ report, program, name, words }: Call): void {
   if (parsed.words.length === 1 && only !== undefined) report.script(only.text, name, null);
   else report.run(parsed.words, name, null);
 }
+
+/** A branch and a file look alike: unless it makes a branch, what isn't committed may be overwritten. */
+export function gitCheckout({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyWords(report, program, name, parsed);
+  const isNew = parsed.options.some(({ name: option }) => ['-b', '--orphan', '-d', '--detach'].includes(option));
+  if (!isNew || words.some(({ text }) => text === '--'))
+    report.effect('destroy', `${name} may overwrite what isn’t committed`);
+}

@@ -16,7 +16,7 @@ import type { Logic } from './call.ts';
 import { inContainer, kubeExec } from './containers.ts';
 import { dd, fd, jq, man, yq } from './files.ts';
 import { find } from './find.ts';
-import { git, gitConfig, gitForeach, gitPush } from './git.ts';
+import { git, gitCheckout, gitConfig, gitForeach, gitPush } from './git.ts';
 import { binary, cargoRead, dc, gpg, interpreter, node, openssl, php } from './languages.ts';
 import { curl, dig, ghApi, ifconfig, ip, keyadd, keygen, rsync, wget } from './network.ts';
 import { npmNamed, npmScript, rpm } from './packages.ts';
@@ -46,6 +46,7 @@ export const logic: { readonly [name: string]: Logic } = {
   getent,
   ghApi,
   git,
+  gitCheckout,
   gitConfig,
   gitForeach,
   gitPush,
