@@ -19,9 +19,9 @@ export interface Files {
   read(realPath: string): Promise<FileState | null | Refusal>;
   /**
    * Replaces the whole file in one step (temporary file, sync, rename), keeping mode and owner and making parent folders; refused when
-   * its bytes aren't `expected` (null: must not exist) any more. Other names of the file keep what they
-   * had: one may lie outside. A file of an owner that it can't be given to is filled in place, unless it has several names: what breaks
-   * that off halfway is undone, but for the end of the machine. Access
+   * its bytes aren't `expected` (null: must not exist) any more. A file with several names in the workspace is filled in place, so that
+   * they stay one file; where a name may lie outside, the others keep what they had. A file of an owner that it can't be given to is
+   * filled in place too, unless it has several names: what breaks that off halfway is undone, but for the end of the machine. Access
    * lists and extended attributes of a file that is replaced are lost: Node can't read them. Gives the new SHA-256.
    */
   write(realPath: string, bytes: Buffer, expected: string | null, like?: string): Promise<string | Refusal>;

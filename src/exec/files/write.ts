@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path';
 import { statusOf } from '../paths.ts';
 import { holdFolder, openFile, whyNoFile, type HeldFolder } from './handle.ts';
 import { temporaryName } from './leftovers.ts';
+import { hasAllNamesInside } from './names.ts';
 import { hashOf, readBytes } from './read.ts';
 import { codeOf, reasonOf } from './reasons.ts';
 import { whyNot, type Refusal } from './resolve.ts';
@@ -36,7 +37,7 @@ export async function writeWhole(
     if ('refused' in folder) return folder;
     try {
       const model = like === undefined ? undefined : await lstat(like);
-      const result = await writeIn({ folder, name: basename(real), model }, bytes, expected);
+      const result = await writeIn({ workspace, folder, name: basename(real), model }, bytes, expected);
       if (typeof result !== 'string') await removeMade(dirname(real), made);
       return result;
     } finally {
@@ -49,6 +50,7 @@ export async function writeWhole(
 }
 
 interface Target {
+  workspace: string;
   folder: HeldFolder;
   name: string;
   /** What a new file takes its mode and owner from. */
@@ -70,7 +72,10 @@ async function writeIn(target: Target, bytes: Buffer, expected: string | null): 
   const mode = (status.mode & 0o777).toString(8);
   const isClosed = await access(path, constants.W_OK).then(() => undefined, codeOf);
   if (isClosed === 'EACCES') return { refused: `it is read-only (mode ${mode})` };
-  return replace(target, status, { bytes, expected });
+  const change = { bytes, expected };
+  // What has several names is filled anew under all of them, where none lies elsewhere.
+  if (status.nlink > 1 && (await hasAllNamesInside(target.workspace, status))) return overwrite(path, status, change);
+  return replace(target, status, change);
 }
 
 function missing(error: unknown): undefined {
