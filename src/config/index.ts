@@ -1,4 +1,5 @@
 /** The door of config: settings with their layers and origins, trust, grants, places, and the environment. */
+export { readSettingsFile } from './read-file.ts';
 export { commandEnvironment, readEnvironment, readKey, type Environment, type Proxies } from './environment.ts';
 export { loadGrants, revokeGrant, saveGrant, type GrantPlace, type Grants } from './grants.ts';
 export { readKeyFile } from './key-file.ts';

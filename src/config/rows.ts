@@ -32,6 +32,7 @@ const order = [
   'ask',
   'deny',
   'rules',
+  'importRules',
   'pack',
   'files',
   'approvals',

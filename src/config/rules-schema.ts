@@ -124,3 +124,12 @@ export const files = {
   description: 'Files that are not the model’s to see by default. In the user’s settings only.',
   errorMessage: 'Expected an object with settings of files.',
 } as const;
+
+export const importRules = {
+  type: 'array',
+  description:
+    'Files with the rules of other harnesses (settings with permissions, prefix rules), read as rules of the user. In the user’s settings only.',
+  maxItems: 50,
+  items: { type: 'string', minLength: 1, maxLength: 4096, errorMessage: 'Expected the path of a file.' },
+  errorMessage: 'Expected a list of files.',
+} as const;

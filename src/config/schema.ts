@@ -9,7 +9,7 @@ import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './
 import { models, rates, sampling } from './model-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
-import { files, pack, rules } from './rules-schema.ts';
+import { files, importRules, pack, rules } from './rules-schema.ts';
 
 const shapeList = {
   type: 'array',
@@ -167,6 +167,7 @@ export const settingsSchema = {
     ask: { ...shapeList, description: 'Shapes of calls that are asked about.' },
     deny: { ...shapeList, description: 'Shapes of calls that are refused.' },
     rules,
+    importRules,
     pack,
     files,
     approvals,
@@ -192,6 +193,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
 export const userOnlyKeys: readonly string[] = [
+  'importRules',
   'pack',
   'files',
   'approvals',

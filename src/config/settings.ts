@@ -142,6 +142,8 @@ export interface Settings {
   deny: string[];
   /** In full; what belongs together in one is checked where rules are read. */
   rules: RuleSettings[];
+  /** Files of other harnesses: absolute, from `~/`, or relative to the workspace. */
+  importRules: string[];
   /** Shipped rules by name. */
   pack: { [name: string]: 'deny' | 'ask' | 'off' };
   files: { env: 'deny' | 'allow' };
@@ -195,6 +197,7 @@ export const defaults = {
   ask: [],
   deny: [],
   rules: [],
+  importRules: [],
   pack: {},
   files: { env: 'deny' },
   approvals: { timeout: null, onAsk: 'deny' },

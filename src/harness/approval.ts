@@ -87,7 +87,7 @@ function choosing(
 }
 
 /** What `put` gives, or at `until` what counts then; it is withdrawn at that. */
-export async function inTime<T>(
+async function inTime<T>(
   until: number | undefined,
   signal: AbortSignal,
   otherwise: T,

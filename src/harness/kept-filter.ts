@@ -11,6 +11,7 @@ export function dataOf(values: readonly SecretValue[], key: Uint8Array): JsonObj
   return { values: values.map(({ name, value }) => ({ name, value })), key: Buffer.from(key).toString('base64') };
 }
 
+/** @public Named by the path of this module to the supervisor of a kept job. */
 export function createFilter(data: { values: SecretValue[]; key: string }): Filter<Buffer> {
   return createRedactor({ values: data.values, key: () => Buffer.from(data.key, 'base64') }).bytes();
 }

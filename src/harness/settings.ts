@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { loadSettings, trust as rememberTrust, type LoadedSettings, type Overrides } from '../config/index.ts';
 import { ReinsError, type Mode } from '../core/index.ts';
+import { withImportedRules } from './imported-rules.ts';
 import { refuseBadRules } from './rules.ts';
 import type { RunSettings, SessionOptions } from './types.ts';
 
@@ -23,7 +24,10 @@ export async function settingsFor(
 ): Promise<LoadedSettings> {
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
-  const load = () => loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+  const load = async () => {
+    const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+    return withImportedRules(loaded, realpathSync(workspace));
+  };
   const first = await load();
   const place = { workspace: realpathSync(workspace), env };
   await refuseBadRules(first, place);

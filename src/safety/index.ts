@@ -2,9 +2,9 @@
 export type { JudgedCall } from './needs.ts';
 export { createCommandAnalyser, type Analyser, type AnalyserOptions } from './analyser.ts';
 export { classOf, type CommandClass } from './command-class.ts';
-export { exampleProblem, type Trial } from './examples.ts';
+export { exampleProblem } from './examples.ts';
 export { importRules, type Imported } from './foreign/index.ts';
-export { loadContent, type Suspicion } from './on-demand.ts';
+export { loadContent } from './on-demand.ts';
 export { matchesGlob } from './glob.ts';
 export { pack } from './pack.ts';
 export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } from './policy.ts';

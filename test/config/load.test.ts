@@ -20,6 +20,7 @@ test('without files every value is the default', async (t) => {
     diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
     checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
     rules: [],
+    importRules: [],
     pack: {},
     files: { env: 'deny' },
     environment: { pass: [] },

@@ -37,6 +37,7 @@ test('rows show each value and where it comes from', async (t) => {
     `deny = "a" <- ${projectFile}:1`,
     `deny = "b" <- ${projectFile}:2`,
     'rules = not set <- default',
+    'importRules = [] <- default',
     'pack = not set <- default',
     'files.env = "deny" <- default',
     'approvals.timeout = null <- default',

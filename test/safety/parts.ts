@@ -4,7 +4,7 @@ import { createPolicy, type JudgedCall, type PolicyOptions, type PolicyRule } fr
 
 export const workspace = '/home/me/space';
 export const home = '/home/me';
-export const own = ['/home/me/.local/state/reins', '/home/me/.config/reins'];
+const own = ['/home/me/.local/state/reins', '/home/me/.config/reins'];
 
 /** A part: words separated by blanks; `?` is a word that can't be told. */
 export function part(text: string, more: Partial<CommandPart> = {}): CommandPart {

@@ -74,7 +74,7 @@ export function stampOf(path: string): string | undefined {
 }
 
 /** The settings of a file; undefined where a line can't be read, as Git then stops, too, or reads it otherwise. */
-export function parseConfiguration(text: string): Setting[] | undefined {
+function parseConfiguration(text: string): Setting[] | undefined {
   const settings: Setting[] = [];
   let section = '';
   // A backslash at the end of a line goes on with the next one.

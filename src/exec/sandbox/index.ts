@@ -4,7 +4,7 @@ import { chooseSandbox as choose, type Chosen } from './choose.ts';
 import { createNoSandbox } from './none.ts';
 import type { Sandbox, SandboxName } from './sandbox.ts';
 
-export { bytesText, type UseLimits } from './limits.ts';
+export { bytesText } from './limits.ts';
 export type { Chosen } from './choose.ts';
 export type { CommandEnd, Obstacle, Passage, Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
 export { makePrivateFolder, removeScratch } from './scratch.ts';

@@ -49,7 +49,7 @@ export interface Work {
 export class TooMuch extends Error {}
 
 /** Scripts, functions and programs in one another. */
-export const deepest = 12;
+const deepest = 12;
 
 /** The context of what stands in this one. */
 export function within(context: Context, as: string): Context {
@@ -76,6 +76,6 @@ export function literal(text: string): Word {
   return { source: text, text };
 }
 
-export function treeWord(text: string): TreeWord {
+function treeWord(text: string): TreeWord {
   return { source: text, pieces: [{ kind: 'text', text, quoted: true }] };
 }

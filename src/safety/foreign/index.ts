@@ -1,7 +1,7 @@
 /** Rules of other harnesses, read as rules of ours. What has no counterpart is said, never dropped. */
 import type { Imported } from './imported.ts';
 
-export type { Imported, ImportedRule, LeftOut } from './imported.ts';
+export type { Imported } from './imported.ts';
 
 /**
  * Reads a file of rules: settings with `permissions` (JSON, comments allowed), or prefix rules in Starlark, told apart by what is in

@@ -1,3 +1,3 @@
 /** The table of programs: what a simple command would do. */
 export { describe } from './describe.ts';
-export type { Findings, GitFacts, Invocation, Place, Redirection, Word } from './invocation.ts';
+export type { Findings, Invocation, Place, Redirection, Word } from './invocation.ts';

@@ -61,7 +61,7 @@ function acts(option: Option): boolean {
 }
 
 /** Whether some word could make more of the program than it is without: an option that acts, or logic of its own. */
-export function hasActingOptions(program: Program): boolean {
+function hasActingOptions(program: Program): boolean {
   if (program.logic !== undefined || program.commands !== undefined) return true;
   return [...compile(program).values()].some(acts);
 }

@@ -12,7 +12,7 @@ const sign = 1;
 const header = /[A-Za-z][A-Za-z-]{1,40}: [^\r\n\\]{0,200}/y;
 const body = /[A-Za-z0-9+/=]{1,20000}/y;
 /** Characters of a block that are looked at. */
-export const longestBlock = 32_768;
+const longestBlock = 32_768;
 /** Characters that the first line of a key has at least. */
 const leastLine = 32;
 

@@ -35,7 +35,7 @@ export interface Shown {
   diff?: string;
 }
 
-export function questionOf(verdict: Verdict, { summary, command, diff }: Shown, until?: number): EventData['ask'] {
+function questionOf(verdict: Verdict, { summary, command, diff }: Shown, until?: number): EventData['ask'] {
   const { call, tool, effects, by, part, reason, shape } = verdict;
   return {
     call,

@@ -18,7 +18,7 @@ export function wordsOf(line: string): Word[] {
   return (line.match(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs) ?? []).map(wordOf);
 }
 
-export const place: Place = {
+const place: Place = {
   folder: '/w',
   workspace: '/w',
   home: '/home/u',

@@ -40,6 +40,6 @@ export function findProgram(name: string): Program | undefined {
 }
 
 /** Names of all programs, for tests. */
-export function programNames(): string[] {
+function programNames(): string[] {
   return [...table.keys()];
 }

@@ -23,7 +23,7 @@ export function questionText({ tool, question, diff }: Question): string {
   return printable(diff === undefined ? text : (text.split('\n')[0] ?? text)).trim();
 }
 
-export function diffLines(diff: string, style: Style): string[] {
+function diffLines(diff: string, style: Style): string[] {
   return printable(diff)
     .replace(/\n$/, '')
     .split('\n')
