@@ -235,7 +235,9 @@ test(
   'a workspace that the work itself removes is a change that nothing proves: exit 3',
   { timeout: 60_000 },
   async (context) => {
-    const calls = [{ name: 'shell', arguments: { command: 'rm -rf "$PWD"' } }];
+    // Spelled so that nothing recognises it: mode unsafe stops what is recognised.
+    const command = `node -e 'fs.rmSync(process.cwd(), { recursive: true })'`;
+    const calls = [{ name: 'shell', arguments: { command } }];
     const rounds = await openRounds(context, { turns: [{ calls }], after: { text: 'It is done.' } });
     rounds.bench.file('a.txt', 'alpha\n');
     const ended = await rounds.run('--mode', 'unsafe', '--check', 'true').ended;

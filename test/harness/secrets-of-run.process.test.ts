@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { createSession, sayTo, sessionDiff, type Event, type Session } from '../../src/harness/index.ts';
@@ -47,7 +47,9 @@ async function open(
     'long.txt': `${'x'.repeat(1990)}${value}\n`,
   };
   const workspace = await temporaryWorkspace({ files });
-  const home = await temporaryWorkspace({ files: { '.config/reins/settings.json': JSON.stringify(user) } });
+  const home = await temporaryWorkspace({
+    files: { '.config/reins/settings.json': JSON.stringify({ files: { env: 'allow' }, ...user }) },
+  });
   const state = join(home.path, '.local/state/reins');
   mkdirSync(state, { recursive: true, mode: 0o700 });
   writeFileSync(join(state, 'placeholders.key'), Buffer.alloc(32, 7), { mode: 0o600 });
