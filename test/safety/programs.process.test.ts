@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { lines } from './commands/lines.ts';
 import { reads } from './commands/reads.ts';
@@ -32,13 +33,12 @@ const programOf = (line: string) => /^['"(\\{! ]*(\w[\w./-]*(?!=)\b)(?!=)/.exec(
 const builtins = new Set(
   'if for while case cd jobs history trap set shopt declare export wait umask hash type ulimit command { :'.split(' '),
 );
-const installed = new Map<string, boolean>();
-function isInstalled(program: string): boolean {
-  if (builtins.has(program)) return true;
-  if (!installed.has(program))
-    installed.set(program, spawnSync('bash', ['-c', 'command -v "$1"', '_', program]).status === 0);
-  return installed.get(program) === true;
-}
+const places = (process.env['PATH'] ?? '').split(delimiter);
+const isInstalled = (program: string): boolean =>
+  builtins.has(program) || places.some((place) => existsSync(resolve(place, program)));
+
+/** Without the file that every shell would read first. */
+const { BASH_ENV: _, ...environment } = process.env;
 
 /** Package managers that take seconds; others of their sub-commands stand for them. */
 const slow = /^(pip3? (list|show|freeze)|apt |apt-cache|npm (ls .|root|prefix|-v|run))/;
@@ -82,7 +82,7 @@ function prepare(): void {
     echo more >> a.ts && git commit -qam two && git tag v1 && git notes add -m note
     git remote add origin https://example.com/x.git
     echo stashed >> b.ts && git stash -q && echo changed >> src/b.ts && echo new > new.ts && git status`;
-  execFileSync('bash', ['-c', script], { cwd: repository, stdio: 'ignore' });
+  execFileSync('bash', ['-c', script], { cwd: repository, stdio: 'ignore', env: environment });
 }
 
 /** Path, mode and content of everything below the repository. */
@@ -102,6 +102,7 @@ function runAll(commands: readonly string[]): { status: number | null; ran: numb
   const script = `xargs -0 -n1 -P4 sh -c 'timeout 10 bash -c "$1" </dev/null >/dev/null 2>&1; echo ran' _`;
   const { status, stdout } = spawnSync('bwrap', [...sandbox, 'bash', '-c', script], {
     input: commands.join('\0'),
+    env: environment,
     encoding: 'utf8',
     timeout: 90_000,
   });
