@@ -16,7 +16,7 @@ interface Ending {
 }
 
 const writeCall = { name: 'write', arguments: { path: 'new.txt', content: 'new\n' } };
-const shellCall = { name: 'shell', arguments: { command: 'echo hello' } };
+const shellCall = { name: 'shell', arguments: { command: 'touch x' } };
 
 /** One way to each exit code, and to each kind of it that a person can meet. */
 const endings: { [name: string]: Ending } = {

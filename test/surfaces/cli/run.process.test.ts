@@ -184,23 +184,23 @@ test('a resumption with a raised limit goes on where it stopped', async (context
 
 test('a denied call is told to the model and listed, and the run completes', async (context) => {
   const bench = openBench(context);
-  const call = { name: 'shell', arguments: { command: 'echo hello' } };
+  const call = { name: 'shell', arguments: { command: 'touch x' } };
   const model = () =>
     bench.scenario({ turns: [{ calls: [call] }, { text: 'I may not.', expect: { results: [{ error: true }] } }] });
   const denied = await bench.reins(['run', '--mode', 'ask', '--model', model(), 'try'], { stdin: 'open' });
   assert.deepEqual([denied.exit, denied.out], [0, 'I may not.\n'], denied.err);
-  assert.match(denied.err, /✗ shell echo hello \(denied: /);
+  assert.match(denied.err, /✗ shell touch x \(denied: /);
   assert.match(denied.err, /^ {2}denied {3}/m);
   const allowed = await bench.reins([
     'run',
     '--mode',
     'ask',
     '--allow',
-    'shell(echo hello)',
+    'shell(touch x)',
     '--model',
     bench.scenario({ turns: [{ calls: [call] }, { text: 'I may.' }] }),
     'try',
   ]);
-  assert.match(allowed.err, /✓ shell echo hello/);
+  assert.match(allowed.err, /✓ shell touch x/);
   assert.doesNotMatch(allowed.err, /^ {2}denied/m);
 });
