@@ -1,6 +1,6 @@
 /** What the steps of an analysis share. */
 import type { CommandPart } from '../../core/index.ts';
-import type { Statement, Word as TreeWord } from '../grammar/index.ts';
+import type { Statement } from '../grammar/index.ts';
 import type { Invocation, Place, Word } from '../programs/index.ts';
 import type { Scope } from './scope.ts';
 
@@ -74,8 +74,4 @@ export function downloader({ parts }: Work, from: number): string | undefined {
 
 export function literal(text: string): Word {
   return { source: text, text };
-}
-
-function treeWord(text: string): TreeWord {
-  return { source: text, pieces: [{ kind: 'text', text, quoted: true }] };
 }

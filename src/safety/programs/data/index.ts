@@ -38,8 +38,3 @@ const table = new Map<string, Program>(families.flatMap((family) => Object.entri
 export function findProgram(name: string): Program | undefined {
   return table.get(name);
 }
-
-/** Names of all programs, for tests. */
-function programNames(): string[] {
-  return [...table.keys()];
-}
