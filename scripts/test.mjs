@@ -40,6 +40,8 @@ const suites = {
     // One forgotten timer would keep the shared process alive for ever: it ends by force, and the report names
     // what was left open.
     options: ['--test-isolation=none', '--test-force-exit', `--test-timeout=${UNIT_TEST_LIMIT_MS}`],
+    // A process has one core: those that take about half of the time have one of their own.
+    apart: (file) => /^test\/(scenarios|session)\//.test(file),
   },
   process: {
     files: testFiles.filter(isProcessTest),
@@ -86,11 +88,19 @@ function readReport(file) {
   }
 }
 
-/** Runs one suite; what it reports is undefined if the process died before its end. */
+/** Runs one suite, in one process or in two at the same time. */
 async function runSuite(name) {
-  const { files, options } = suites[name];
-  if (files.length === 0) return { name, ok: true, note: 'no test files', report: undefined };
+  const { files, options, apart = () => false } = suites[name];
   console.log(`\n${name} tests: ${files.length} files`);
+  const [first, second] = [files.filter((file) => !apart(file)), files.filter(apart)];
+  const runs = [runFiles(name, first, options, false)];
+  if (second.length > 0) runs.push(runFiles(`${name}, the others`, second, options, true));
+  return Promise.all(runs);
+}
+
+/** What it reports is undefined if the process died before its end. `isHeld`: its output is shown when all of it is there. */
+async function runFiles(name, files, options, isHeld) {
+  if (files.length === 0) return { name, ok: true, note: 'no test files', report: undefined };
   const folder = mkdtempSync(join(tmpdir(), 'reins-test-'));
   const destination = join(folder, 'report.json');
   const child = spawn(
@@ -104,8 +114,10 @@ async function runSuite(name) {
       `--test-reporter-destination=${destination}`,
       ...files,
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
+    { stdio: ['ignore', isHeld ? 'pipe' : 'inherit', 'inherit'] },
   );
+  const output = [];
+  child.stdout?.on('data', (chunk) => output.push(chunk));
   let ended;
   const limit = setTimeout(() => {
     ended = `ended after ${RUN_LIMIT_MS / 60_000} minutes`;
@@ -116,6 +128,7 @@ async function runSuite(name) {
     child.on('close', (status, signal) => resolve(status ?? signal));
   });
   clearTimeout(limit);
+  process.stdout.write(Buffer.concat(output));
   const report = readReport(destination);
   rmSync(folder, { recursive: true, force: true });
   return { name, report, ...judge(code, ended, report) };
@@ -173,7 +186,7 @@ process.env.NODE_COMPILE_CACHE = compiled;
 
 const results = await runChecks(chosen.filter((name) => name in checks));
 const tested = [];
-for (const name of chosen.filter((part) => part in suites)) tested.push(await runSuite(name));
+for (const name of chosen.filter((part) => part in suites)) tested.push(...(await runSuite(name)));
 if (tested.length > 0) printTotals(tested);
 
 rmSync(compiled, { recursive: true, force: true });
