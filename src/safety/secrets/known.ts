@@ -31,7 +31,9 @@ export class KnownValues {
     this.#plain = new Beginnings(values.filter(({ text }) => !dividers.test(text)));
     this.#divided = new Beginnings(values.filter(({ text }) => dividers.test(text)));
     this.#window = Math.min(64, ...values.map(({ text }) => text.length));
-    this.#shifts = new Uint8Array(tableSize).fill(Math.max(1, this.#window - block + 1));
+    // Without values nothing is looked up: most texts have none of their own.
+    const size = values.length === 0 ? 0 : tableSize;
+    this.#shifts = new Uint8Array(size).fill(Math.max(1, this.#window - block + 1));
     for (const value of values) this.#add(value);
   }
 
