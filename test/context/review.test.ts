@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { loadReview } from '../../src/context/index.ts';
 import { fold, View } from '../../src/core/index.ts';
