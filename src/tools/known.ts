@@ -90,7 +90,9 @@ function foldGrants({ offered, granted }: Known, event: Event): void {
   if (event.kind !== 'answer') return;
   const shape = offered.get(event.data.ask);
   offered.delete(event.data.ask);
-  if (shape !== undefined && event.data.decision === 'yes' && event.data.scope === 'session') granted.add(shape);
+  const { decision, scope, arguments: edited } = event.data;
+  // What was allowed in another form says nothing of calls like the one that was asked about.
+  if (shape !== undefined && decision === 'yes' && scope === 'session' && edited === undefined) granted.add(shape);
 }
 
 /** What was refused stays so for the run, or until a person says something: that may be a change of mind. */
