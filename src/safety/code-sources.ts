@@ -1,9 +1,9 @@
 /** Whose output an interpreter runs as code: what it is fed through a pipe, or given by a substitution. */
 import type { CommandPart } from '../core/index.ts';
 
-const shells = /^(?:ba|da|z|k|mk|a|fi|c|tc)?sh$/;
+const shells = /^(?:ba|rba|da|z|k|mk|a|fi|c|tc)?sh$/;
 const languages =
-  /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript)$/;
+  /^(?:python[\d.]*|pypy[\d.]*|ipython|node|nodejs|deno|bun|tsx|ts-node|perl[\d.]*|ruby[\d.]*|irb|php[\d.]*|lua[\d.]*|R|Rscript|julia|osascript|pwsh|tclsh)$/;
 const evaluators = new Set(['eval', 'source', '.']);
 /** Options of interpreters whose value is code. */
 const codeOption = /^(?:-[a-z]*[cer]|--eval|--command|--run|-p|--print|-pe)$/;

@@ -6,9 +6,17 @@ const systemFolders =
   /^\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library)\/?\*?$/;
 const device = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper\/)/;
 
-/** A function that starts itself twice in the background. */
+/** A function that starts itself more than once, through a pipe or in the background. */
 export function isForkBomb(line: string): boolean {
-  return /(?<![\w:])([A-Za-z_:][\w:]*)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/.test(line);
+  const functions = line.matchAll(
+    /(?:function\s+([\w:]+)\s*(?:\(\))?|(?<![\w:])([A-Za-z_:][\w:]*)\s*\(\))\s*[{(]([^})]*)[})]/g,
+  );
+  for (const [, spoken, named, body = ''] of functions) {
+    const name = spoken ?? named ?? '';
+    const calls = body.split(/[;|&\s]+/).filter((word) => word === name).length;
+    if (calls > 1 && /[|&]/.test(body)) return true;
+  }
+  return false;
 }
 
 /** What would be destroyed, in words, or nothing. */
@@ -27,7 +35,7 @@ export function disasterOf(line: string): string | undefined {
 function disasterIn(words: string[]): string | undefined {
   const has = (name: string) => words.some((word) => word.slice(word.lastIndexOf('/') + 1) === name);
   const tree = words.find((word) => wholeTrees.test(word) || systemFolders.test(word));
-  const recursive = words.some((word) => /^-[a-zA-Z]*[rR]/.test(word) || word === '--recursive');
+  const recursive = words.some((word) => /^-[a-zA-Z]*[rR]|^--r(?:e(?:c|$)|$)/.test(word));
   if (has('rm') && recursive && tree !== undefined) return `the removal of ${tree}`;
   if (has('find') && tree !== undefined && words.some((word) => word === '-delete' || word === 'rm')) {
     return `the removal of what is in ${tree}`;

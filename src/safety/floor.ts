@@ -3,7 +3,7 @@ import type { TouchedPath } from '../core/index.ts';
 import { credentialAt, isEnvironmentFile } from './credentials.ts';
 import { isForkBomb } from './disasters.ts';
 import type { JudgedCall, Judgement } from './needs.ts';
-import type { JudgedPart } from './part.ts';
+import { programName, type JudgedPart } from './part.ts';
 import { inWorkspace, isProtected } from './paths.ts';
 import { ownPlace, type PolicyPlaces } from './places.ts';
 import { ruinOf } from './ruin.ts';
@@ -47,10 +47,24 @@ function wrongCommand(part: JudgedPart, places: FloorPlaces): string | undefined
   for (const touched of part.paths) {
     const secret = secretAt(touched, places);
     if (secret !== undefined) return secret;
-    const own = touched.access === 'read' ? undefined : ownPlace(touched.path, places);
+    const own =
+      touched.access === 'read' ? undefined : (ownPlace(touched.path, places) ?? gitFile(part, touched, places));
     if (own !== undefined) return `${touched.path} is ${own}: only the user changes that.`;
   }
   return undefined;
+}
+
+const gitData = /(?:^|\/)\.git(?:$|\/(?:HEAD|index|packed-refs|(?:objects|refs|logs)\/.*)$)/i;
+
+/** Without these a repository is none any more, or has lost something: they are Git’s to change. A lock is anybody’s to take away. */
+function gitFile(
+  { words: [first] }: JudgedPart,
+  { path }: TouchedPath,
+  { workspace }: FloorPlaces,
+): string | undefined {
+  const relative = inWorkspace(path, workspace);
+  const isData = relative !== undefined && gitData.test(relative) && !relative.endsWith('.lock');
+  return isData && programName(first ?? '') !== 'git' ? 'Git’s own data' : undefined;
 }
 
 function secretAt(touched: TouchedPath, places: FloorPlaces): string | undefined {

@@ -7,10 +7,15 @@ import { programName } from './part.ts';
 import { inWorkspace } from './paths.ts';
 import type { PolicyPlaces } from './places.ts';
 
-const systemFolder =
-  /^\/(?:bin|boot|dev|etc|home|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library|Applications)$/;
+/** Folders of the system, and those whose every folder is one. */
+const systemFolders =
+  '/bin /boot /dev /etc /home /lib /lib32 /lib64 /media /mnt /nix /opt /private /private/var /proc /root /run /sbin /snap /srv /sys /usr /var /Users /System /Library /Applications'.split(
+    ' ',
+  );
+const systemParents = ['/boot', '/etc', '/lib', '/lib64', '/sys', '/usr', '/System', '/Library'];
+const systemParts = ['/var/lib', '/var/log', '/var/spool', '/var/cache', '/usr/local/bin', '/usr/local/lib'];
 const device =
-  /^\/dev\/(?!shm\/|pts\/)(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper\/|sr|mem|kmem|port|nvram|mtd|ram|sg)/;
+  /^\/proc\/sysrq-trigger$|^\/dev\/(?!shm\/|pts\/)(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|dm-|md|loop|mapper\/|sr|mem|kmem|port|nvram|mtd|ram|sg)/;
 /** Programs by which a change of rights or owners reaches all that is below. */
 const rights = new Set(['chmod', 'chown', 'chgrp', 'chattr', 'setfacl']);
 /** Options of `find` that choose among what is there. */
@@ -43,9 +48,11 @@ function ruinAt(touched: TouchedPath, part: JudgedPart, program: string, places:
 }
 
 /** With all that is below it, by whatever name: deleted, moved away, or made like another place. */
-function isRemoved(touched: TouchedPath, { paths, effects }: JudgedPart, program: string): boolean {
+function isRemoved(touched: TouchedPath, { paths, effects, words }: JudgedPart, program: string): boolean {
   const { access, recursive } = touched;
-  if (program === 'mv') return touched !== paths.at(-1);
+  // Named by an option, the place that it goes to is the first path, else the last.
+  const isNamed = words.some((word) => word !== null && /^(?:-[a-zA-Z]*t|--t)/.test(word));
+  if (program === 'mv') return touched !== paths.at(isNamed ? 0 : -1);
   if (recursive !== true) return false;
   return access === 'destroy' || (program === 'rsync' && effects.includes('destroy'));
 }
@@ -54,15 +61,33 @@ function isRemoved(touched: TouchedPath, { paths, effects }: JudgedPart, program
 function guardedTree(path: string, { workspace, home }: PolicyPlaces): string | undefined {
   const folder =
     path.replace(/(?:\/+\.?\*+|\/+\.\[!?\^?\.?\]\*|\/+\.\?\?\*|\/+\{.*\})+$/, '').replace(/\/+$/, '') || '/';
-  if (folder === '/' || systemFolder.test(folder)) return folder === '/' ? 'the whole disk' : 'a folder of the system';
+  if (folder === '/') return 'the whole disk';
+  if (isOfSystem(folder) && inWorkspace(folder, workspace) === undefined) return 'a folder of the system';
   if (home !== undefined && holds(folder, home)) return 'the user’s home';
   if (/^\/(?:home|Users)\/[^/]+$/.test(folder)) return 'somebody’s home';
   if (folder === workspace) return 'the workspace';
   if (holds(folder, workspace)) return 'a folder above the workspace';
   const relative = inWorkspace(folder, workspace)?.toLowerCase();
-  const isGit =
-    relative !== undefined && /(?:^|\/)\.git(?:$|\/(?:objects|refs|logs|modules|worktrees)?(?:\/|$))/.test(relative);
-  return isGit ? 'Git’s data' : undefined;
+  return relative !== undefined && isGitTree(relative.split('/')) ? 'Git’s data' : undefined;
+}
+
+function isOfSystem(folder: string): boolean {
+  if ([...systemFolders, ...systemParts].some((each) => mayBeIn(folder, each))) return true;
+  const parent = folder.slice(0, folder.lastIndexOf('/'));
+  return systemParents.includes(parent);
+}
+
+/** `.git` or one of its trees; a pattern may stand for it only where it begins as a hidden name does. */
+function isGitTree(segments: readonly string[]): boolean {
+  const at = segments.findIndex((segment) => /^[.[]/.test(segment) && mayBeIn(segment, '.git'));
+  if (at === -1) return false;
+  const inner = segments[at + 1];
+  return (
+    inner === undefined ||
+    inner === '' ||
+    /^(?:objects|refs|logs|modules|worktrees)$/.test(inner) ||
+    /[*?[]/.test(inner)
+  );
 }
 
 /** Whether a folder is this place or lies above it; the folder may be a pattern of the shell. */
@@ -73,8 +98,13 @@ function holds(folder: string, place: string): boolean {
   return mayBeIn(folder, place.split('/').slice(0, depth).join('/'));
 }
 
-/** Git keeps what it tracks, and a search with a condition is meant for what fits it. */
+/** Git keeps what it tracks, and a search with a condition is meant for what fits it, unless all does, or Git’s data. */
 function isChoosing({ words }: JudgedPart, program: string): boolean {
   if (program === 'git') return true;
-  return program === 'find' && words.some((word) => word !== null && choosing.test(word));
+  if (program !== 'find') return false;
+  const conditions = words.flatMap((word, at) => (word !== null && choosing.test(word) ? [words[at + 1] ?? ''] : []));
+  return (
+    conditions.some((value) => !/^[*./]*$/.test(value)) &&
+    !conditions.some((value) => /(?:^|\/)\.git(?:\/|$)/.test(value))
+  );
 }

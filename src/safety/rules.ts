@@ -103,7 +103,10 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
   if (fit === 'yes') return { why: `${quoted(part.text)} is that`, maybe: false };
   const needsNet = part.unclear !== undefined;
   if (rule.shipped === true) {
-    const isSpoken = fit === 'maybe' ? part.words[0] !== null : needsNet && speaksIn(codeIn(part, part.text), rule);
+    // What is known to read only is no such thing, whatever its unknown words are.
+    const isRead = part.unclear === undefined && part.effects.every((effect) => effect === 'read');
+    const isSpoken =
+      fit === 'maybe' ? !isRead && part.words[0] !== null : needsNet && speaksIn(codeIn(part, part.text), rule);
     return isSpoken ? { why: `${quoted(part.text)} could be that`, maybe: true } : 'no';
   }
   const shown = command.words.map(({ text }) => text).join(' ');

@@ -17,7 +17,7 @@ describe('the shipped rules', () => {
     ['no-force-push', [part('git push --mirror')]],
     ['no-force-push', [part('git push origin --delete x')]],
     ['no-force-push', [part('git push origin :x')]],
-    ['no-force-push', [part('git -c remote.origin.push=+a:b push')]],
+    ['no-force-push', [part('git -c remote.origin.push=+a:b push', { effects: ['network', 'destroy'] })]],
     ['no-force-push', [part('npm run push', opaque), part('git push --force', { inside: ['npm run push'] })]],
     ['no-download-to-interpreter', [curl, fed('sh')]],
     ['no-download-to-interpreter', [curl, fed('bash -s -- -y')]],

@@ -121,7 +121,8 @@ describe('what is found of a command', () => {
     assert.deepEqual(runs('env LANG=C rm a'), [['rm', 'a']]);
     assert.deepEqual(runs('xargs -n1 rm'), [['rm', null]]);
     assert.deepEqual(runs('xargs -I{} cp {} dir'), [['cp', null, 'dir']]);
-    assert.deepEqual(runs('find . -exec rm {} + -o -ok ls \\;'), [['rm', null], ['ls']]);
+    assert.deepEqual(runs('find . -exec rm {} + -o -ok ls \\;'), [['rm', '.', null], ['ls']]);
+    assert.deepEqual(runs('find . -name x -exec rm {} +'), [['rm', null]]);
     assert.deepEqual(runs('sudo -u x rm a'), [['rm', 'a']]);
     assert.deepEqual(runs('docker exec -it c rm a'), [['rm', 'a']]);
     assert.deepEqual(runs('fd -e ts -x rm {}'), [['rm', null]]);

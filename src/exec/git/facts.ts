@@ -2,17 +2,22 @@
 import { dirname, join } from 'node:path';
 import { statusOf } from '../paths.ts';
 import { ConfigurationReader, stampOf, type Setting } from './configuration.ts';
+import { gitlinksOf } from './gitlinks.ts';
 import { findGitPlace, isGitFolder } from './place.ts';
 
 export interface GitFacts {
   aliases: { readonly [name: string]: string };
   /** What reading commands would run, in words; undefined for nothing. */
   runs?: string;
+  /** Objects may be missing, and are fetched when they are read. */
+  fetches?: true;
 }
 
 /** Settings of a repository by which a command that reads runs a program, or writes somewhere. */
 const running =
   /^(?:core\.(?:fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand|attributesfile)|diff\.external|diff\..*\.(?:textconv|command)|filter\..*\.(?:clean|smudge|process)|pager\..*|gpg\.(?:.*\.)?program|log\.showsignature|credential\.(?:.*\.)?helper|remote\..*\.(?:uploadpack|vcs|promisor|partialclonefilter)|extensions\.partialclone|tar\..*\.command|trace2\..*)$/s;
+/** Settings of a clone that has not all objects. */
+const partial = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
 /** Of the user’s own settings only those that run something at every look; the rest are programs that the user has chosen for files of a kind. */
 const runningOfUser = /^(?:core\.fsmonitor|diff\.external|log\.showsignature)$/;
 /** Variables that make Git look elsewhere than its files say. */
@@ -33,6 +38,7 @@ export function createGitFacts({ home, environment }: Options): (folder: string)
     join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git/config'),
     join(home, '.gitconfig'),
   ];
+  const nested = new NestedRepositories(reader);
   const strange = Object.keys(environment).find((name) => misleading.test(name) && environment[name] !== undefined);
   return (folder) => {
     const user = ofUser.map((path) => reader.read(path));
@@ -45,8 +51,9 @@ export function createGitFacts({ home, environment }: Options): (folder: string)
       (all.includes(undefined) ? 'a file of its configuration can’t be read' : undefined) ??
       armed(own, running) ??
       armed(user, runningOfUser) ??
-      (repository === undefined ? undefined : hookOf(repository, settings));
-    return { aliases: aliasesOf(settings), ...(runs !== undefined && { runs }) };
+      (repository === undefined ? undefined : (hookOf(repository, settings) ?? nested.armed(repository, settings)));
+    const fetches = settings.some(({ name, value }) => partial.test(name) && value !== 'false');
+    return { aliases: aliasesOf(settings), ...(runs !== undefined && { runs }), ...(fetches && { fetches }) };
   };
 }
 
@@ -55,6 +62,51 @@ interface Repository {
   commonDir: string;
   topLevel: string;
 }
+
+/** Repositories in it whose own settings count as well, since Git looks into them for their state. */
+class NestedRepositories {
+  readonly #reader: ConfigurationReader;
+  readonly #links = new Map<string, { stamp: string; paths: string[] | undefined }>();
+
+  constructor(reader: ConfigurationReader) {
+    this.#reader = reader;
+  }
+
+  /** What one of them would run, in words. */
+  armed({ gitDir, topLevel }: Repository, settings: Setting[], depth = 0): string | undefined {
+    const isLong = settings.some(({ name, value }) => name === 'extensions.objectformat' && value === 'sha256');
+    const links = this.#linksOf(join(gitDir, 'index'), isLong ? 32 : 20);
+    if (links === undefined) return 'its index can’t be read';
+    if (links.length > mostNested || depth > deepestNested) return 'it holds too many other repositories to look into';
+    for (const link of links) {
+      const inner = findGitPlace(join(topLevel, link));
+      if (inner === undefined || inner.topLevel !== join(topLevel, link)) continue;
+      const files = ownFiles(inner).map((path) => this.#reader.read(path));
+      const own = files.flatMap((each) => each ?? []);
+      const found =
+        (files.includes(undefined) ? 'a file of its configuration can’t be read' : undefined) ??
+        armed(files, running) ??
+        hookOf(inner, own) ??
+        this.armed(inner, own, depth + 1);
+      if (found !== undefined) return `${link}: ${found}`;
+    }
+    return undefined;
+  }
+
+  #linksOf(index: string, hashBytes: 20 | 32): string[] | undefined {
+    const stamp = stampOf(index);
+    if (stamp === undefined) return [];
+    const known = this.#links.get(index);
+    if (known?.stamp === stamp) return known.paths;
+    const paths = gitlinksOf(index, hashBytes);
+    this.#links.set(index, { stamp, paths });
+    return paths;
+  }
+}
+
+/** Other repositories that are looked into, and how deep. */
+const mostNested = 200;
+const deepestNested = 5;
 
 /** Also where a folder is a Git folder itself: Git takes it for a repository without working tree. */
 function repositoryAt(folder: string): Repository | undefined {

@@ -25,7 +25,7 @@ export async function assign(
 }
 
 function valueOf({ name, append, value, elements, index }: Assignment, scope: Scope, { options }: Work): Value {
-  if (elements !== undefined || index !== undefined) return { text: null };
+  if (elements !== undefined || index !== undefined) return { text: null, isArray: true };
   if (value === undefined) return { text: '' };
   const { text } = expandToOne(value, scope, options.place);
   if (append !== true) {

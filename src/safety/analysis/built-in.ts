@@ -1,5 +1,5 @@
 /** What commands of the shell itself change in it. The table says what else they do. */
-import type { Word } from '../programs/index.ts';
+import { tellsPrograms, type Word } from '../programs/index.ts';
 import { changeFolder } from './folders.ts';
 import type { Scope } from './scope.ts';
 import { within, type Context, type Work } from './work.ts';
@@ -140,14 +140,11 @@ function namesOf(words: readonly Word[], withValue: string): Word[] {
 function setNames(names: readonly Word[], _: readonly Word[], scope: Scope): string | undefined {
   for (const { text } of names) {
     if (text === null || !/^[A-Za-z_]\w*$/.test(text)) return doubt(scope, 'it sets a variable that can’t be told');
-    if (settings.test(text)) return doubt(scope, `it sets ${text}`);
+    if (tellsPrograms(text)) return doubt(scope, `it sets ${text}`);
     scope.setVariable(text, { text: null });
   }
   return undefined;
 }
-
-/** Variables by which the shell finds and runs programs. */
-const settings = /^(?:PATH|IFS|ENV|BASH_.*|LD_.*|PS[04]|PROMPT_COMMAND|CDPATH|HOME|SHELLOPTS|GIT_.*|.*PAGER|.*EDITOR)$/;
 
 function fill(_: Work, words: readonly Word[], scope: Scope): string | undefined {
   if (words.some(({ text }) => text === null || /^-[A-Za-z]*C/.test(text)))
@@ -160,7 +157,7 @@ function unset(_: Work, words: readonly Word[], scope: Scope): string | undefine
   for (const { text } of words) {
     if (text?.startsWith('-') === true) continue;
     if (text === null || !/^[\w-]+$/.test(text)) return doubt(scope, 'what it unsets can’t be told');
-    if (settings.test(text)) return doubt(scope, `it unsets ${text}`);
+    if (tellsPrograms(text)) return doubt(scope, `it unsets ${text}`);
     if (isFunctions) scope.functions.delete(text);
     else scope.variables.set(text, { text: '' });
     // Without `-f`, a function of that name goes where there is no such variable.

@@ -1,5 +1,5 @@
 /** From words of the tree to words as a program would get them, as far as that can be told. */
-import type { Piece, Word as TreeWord } from '../grammar/index.ts';
+import type { Piece, Statement, Word as TreeWord } from '../grammar/index.ts';
 import type { Word } from '../programs/index.ts';
 import { expandBraces } from './braces.ts';
 import type { Scope, Value } from './scope.ts';
@@ -93,10 +93,25 @@ class Fields {
         return this.#unknown(true);
       case 'substitution':
         // A file that the shell makes, under a name of this kind.
-        return /^[<>]/.test(piece.as) ? this.#text('/dev/fd/63', true) : this.#unknown(piece.quoted);
+        if (/^[<>]/.test(piece.as)) return this.#text('/dev/fd/63', true);
+        if (this.#isFolder(piece.body)) return this.#text(this.#scope.folder ?? '', true);
+        return this.#unknown(piece.quoted);
       case 'opaque':
         return this.#unknown(piece.quoted);
     }
+  }
+
+  /** `$(pwd)`, where it is known. */
+  #isFolder(body: readonly Statement[]): boolean {
+    const command = body.length === 1 ? body[0]?.command : undefined;
+    const isShadowed = this.#scope.functions.has('pwd') || this.#scope.aliases.has('pwd');
+    return (
+      command?.kind === 'simple' &&
+      command.words.length === 1 &&
+      command.words[0]?.source === 'pwd' &&
+      this.#scope.folder !== null &&
+      !isShadowed
+    );
   }
 
   #text(text: string, quoted: boolean, isPattern = false): void {

@@ -6,6 +6,8 @@ export interface Value {
   /** Null where it can't be told. */
   text: string | null;
   isExported?: boolean;
+  /** It is an array: what it is declared with is expanded once more. */
+  isArray?: boolean;
   /** It holds digits only, whatever they are. */
   isNumber?: boolean;
 }

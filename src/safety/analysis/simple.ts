@@ -241,10 +241,15 @@ async function runFound(
       context: withInput(context, as, input),
     });
   }
-  for (const { text, as, folder } of found.scripts) {
+  for (const { text, as, folder, given } of found.scripts) {
     if (text === null) continue;
     const inner = scope.child();
     if (folder !== undefined) await moveTo(work, inner, folder);
+    // What stands in front of a command is in the environment of what it runs.
+    for (const { name, value } of invocation.assignments)
+      inner.setVariable(name, { text: value.text, isExported: true });
+    if (given !== undefined)
+      inner.positional = given.every(({ text: each, isPattern }) => each !== null && isPattern !== true) ? given : null;
     const isInput = invocation.input.from === 'text' && invocation.input.text === text;
     const input = isInput ? ({ from: 'elsewhere' } as const) : invocation.input;
     await work.script(text, inner, withInput(context, as, input));

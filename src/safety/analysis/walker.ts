@@ -190,7 +190,16 @@ export class Walker implements Work {
     const options = rest.filter(({ text }) => text === null || /^[-+]/.test(text));
     // What sets something though it doesn't look so (`export "PATH=."`, `declare 'a[$(x)]'`), and what may turn out to.
     const hidden = rest.find(({ text }) => text === null || !/^([-+]|\w+$)/.test(text));
-    const strange = hidden ?? options.find(({ text }) => text === null || /[nif]/.test(text));
+    const isArray = options.some(({ text }) => /^-\w*[aA]/.test(text ?? ''));
+    for (const { text } of isArray ? rest : [])
+      if (text !== null && /^\w+$/.test(text)) scope.setVariable(text, { text: null, isArray });
+    const expanded = set.find(
+      ({ text }, at) =>
+        command.assignments[at]?.elements === undefined &&
+        (isArray || scope.variables.get(command.assignments[at]?.name ?? '')?.isArray === true) &&
+        (text === null || /=\s*\(/.test(text)),
+    );
+    const strange = hidden ?? expanded ?? options.find(({ text }) => text === null || /[nif]/.test(text));
     const isShowing = command.program.source !== 'export' && options.some(({ text }) => /^-[pFf]+$/.test(text ?? ''));
     const found = ask(this, { ...call, invocation: { ...invocation, words: [] } });
     if (strange === undefined || isShowing) await addFindings(this, call, found);

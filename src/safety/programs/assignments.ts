@@ -24,16 +24,20 @@ const pagers = new Set([
 
 /** Names that some program or the shell itself takes as settings, where they are only set and may be exported already. */
 const telling =
-  /^(PATH|HOME|SHELL|IFS|ENV|BASH.*|SHELLOPTS|PS4|PS0|PROMPT_COMMAND|CDPATH|GLOBIGNORE|HIST.*|.*PAGER.*|.*EDITOR|VISUAL|BROWSER|LESS.*|MAN.*|GIT_.*|SSH_.*|LD_.*|DYLD_.*|MALLOC_.*|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|XDG_.*|TMPDIR|NODE_.*|NPM_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|_JAVA.*|JDK_.*|MAVEN_.*|GRADLE_.*|GO[A-Z]+|CARGO.*|RUST.*|CC|CXX|LD|AR|MAKE.*|CFLAGS|CXXFLAGS|LDFLAGS|DOCKER_.*|KUBE.*|AWS_.*|TAR_OPTIONS|GZIP|ZIPOPT|UNZIP|RIPGREP_CONFIG_PATH|ACKRC|OPENSSL_.*|POSIXLY_CORRECT|AWK.*|CURL_.*|WGETRC|JQ_.*|ZDOTDIR|FZF_.*|GREP_OPTIONS|ENVIRON|TERMINFO.*|TERMCAP|.*_PROXY|.*_proxy|npm_config_.*)$/;
+  /^(PATH|HOME|SHELL|IFS|ENV|BASH.*|SHELLOPTS|PS4|PS0|PROMPT_COMMAND|CDPATH|GLOBIGNORE|HIST.*|.*PAGER.*|.*EDITOR|VISUAL|BROWSER|LESS.*|MAN.*|GIT_.*|SSH_.*|LD_.*|DYLD_.*|MALLOC_.*|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|XDG_.*|TMPDIR|NODE_.*|NPM_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|_JAVA.*|JDK_.*|MAVEN_.*|GRADLE_.*|GO[A-Z]+|CARGO.*|RUST.*|CC|CXX|LD|AR|MAKE.*|CFLAGS|CXXFLAGS|LDFLAGS|DOCKER_.*|KUBE.*|AWS_.*|TAR_OPTIONS|GZIP|ZIPOPT|UNZIP|RIPGREP_CONFIG_PATH|ACKRC|OPENSSL_.*|POSIXLY_CORRECT|AWK.*|CURL_.*|WGETRC|JQ_.*|ZDOTDIR|FZF_.*|GREP_OPTIONS|ENVIRON|TERMINFO.*|TERMCAP|BAT_.*|GROFF_.*|RSYNC_.*|XZ_.*|ZSTD_.*|BC_.*|DC_.*|TREE_.*|SYSTEMD_.*|INPUTRC|LUA_.*|PHPRC|PHP_.*|TCLLIBPATH|ERL_.*|DOTNET_.*|ELECTRON_.*|PSQLRC|COMPOSE_.*|BUILDKIT_.*|HELM_.*|TF_.*|VAGRANT_.*|ANSIBLE_.*|YARN_.*|PNPM_.*|BUN_.*|DENO_.*|COREPACK_.*|VOLTA_.*|PIP_.*|UV_.*|POETRY_.*|CONDA_.*|GH_.*|GLAB_.*|HGRCPATH|HGPLAIN|SVN_.*|GPG_.*|GNUPGHOME|TMUX.*|SCREENRC|NIX_.*|HOMEBREW_.*|APT_.*|DPKG_.*|RPM_.*|WWW_HOME|W3M.*|LYNX_.*|UNZIPOPT|FD_.*|EXA_.*|EZA_.*|DELTA_.*|DIFF_OPTIONS|EMACS.*|N?VIM.*|EXINIT|TEXMF.*|TEXINPUTS|.*_PROXY|.*_proxy|npm_config_.*)$/;
+
+/** Variables whose value the shell works out as a number, in which a subscript may run something. */
+const numbers = /^(?:S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD|BASHPID|EPOCHSECONDS|EPOCHREALTIME|E?UID|PPID)$/;
 
 /** Whether a variable of this name, only set in the shell, may still tell it or a program what to do. */
 export function tellsPrograms(name: string): boolean {
-  return telling.test(name);
+  return telling.test(name) || numbers.test(name);
 }
 
 /** Whether a variable of this name and value may be handed to a program without making it do anything. */
 export function isHarmlessVariable(name: string, value: string | null): boolean {
   if (pagers.has(name)) return value === 'cat' || value === '';
+  if (numbers.test(name)) return value !== null && /^\d*$/.test(value);
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name)) return true;
   return /^[a-z][a-z\d_]*$/.test(name) && !telling.test(name);
 }
@@ -41,7 +45,7 @@ export function isHarmlessVariable(name: string, value: string | null): boolean 
 export function checkAssignments(report: Report): void {
   const { assignments, words } = report.invocation;
   for (const { name, value } of assignments) {
-    const isFine = words.length === 0 && !tellsPrograms(name);
+    const isFine = words.length === 0 && (!tellsPrograms(name) || isHarmlessVariable(name, value.text));
     const isSplitting = name === 'IFS' && words.length > 0 && !/^(eval|source|\.)$/.test(words[0]?.text ?? '.');
     if (isFine || isSplitting || isHarmlessVariable(name, value.text)) continue;
     report.doubt(`what ${name}=${value.source} changes can’t be told`);

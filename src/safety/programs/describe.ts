@@ -1,4 +1,5 @@
 /** From the table to what one simple command would do. */
+import { normalize } from 'node:path/posix';
 import type { Findings, Invocation, Place, Word } from './invocation.ts';
 import { checkAssignments } from './assignments.ts';
 import { findProgram } from './data/index.ts';
@@ -29,7 +30,7 @@ function describeProgram(report: Report, program: Word, words: Word[]): void {
     report.doubt(`which program ${program.source} is can’t be told`);
     return;
   }
-  const system = systemFolders.exec(program.text);
+  const system = systemFolders.exec(program.text.startsWith('/') ? normalize(program.text) : program.text);
   const name = system?.[1] ?? system?.[2] ?? program.text;
   if (name.includes('/')) {
     report.word('program', program, 'the shell');

@@ -1,3 +1,4 @@
 /** The table of programs: what a simple command would do. */
+export { tellsPrograms } from './assignments.ts';
 export { describe } from './describe.ts';
 export type { Findings, Invocation, Place, Redirection, Word } from './invocation.ts';

@@ -49,6 +49,16 @@ export interface GitFacts {
   aliases: { readonly [name: string]: string };
   /** What reading commands would run, in words; undefined for nothing. */
   runs?: string;
+  /** Objects may be missing, and are fetched when they are read. */
+  fetches?: true;
+}
+
+export interface Script {
+  text: string | null;
+  as: string;
+  folder?: string | null;
+  /** Its arguments (`$1`, ...), where it gets some. */
+  given?: Word[];
 }
 
 /** What a simple command would do by itself. What it runs beside itself is taken apart in turn and counts as well. */
@@ -61,5 +71,5 @@ export interface Findings {
   /** Command lines that it runs without a shell (`env`, `xargs`, `find -exec`), and in which folder where that is another one. */
   runs: { words: Word[]; as: string; folder?: string | null }[];
   /** Text that it runs as a shell would (`sh -c`, `eval`, an npm script, a Git alias with `!`); null where the text can't be told. */
-  scripts: { text: string | null; as: string; folder?: string | null }[];
+  scripts: Script[];
 }

@@ -61,8 +61,13 @@ export class Report {
     if (words.length > 0) this.findings.runs.push({ words, as, ...(folder !== undefined && { folder }) });
   }
 
-  script(text: string | null, as: string, folder?: string | null): void {
-    this.findings.scripts.push({ text, as, ...(folder !== undefined && { folder }) });
+  script(text: string | null, as: string, folder?: string | null, given?: Word[]): void {
+    this.findings.scripts.push({
+      text,
+      as,
+      ...(folder !== undefined && { folder }),
+      ...(given !== undefined && { given }),
+    });
     if (text === null) this.doubt(`what ${as} runs can’t be told`);
   }
 

@@ -3,6 +3,32 @@ import type { Effect } from '../../../src/core/index.ts';
 
 const lists: { readonly [effect in Exclude<Effect, 'read'>]: string } = {
   write: String.raw`
+git reflog write x
+xz -l -d q.xz
+xz -t -d q.xz
+xz -tz q
+bzip2 -t -d q.bz2
+bzip2 -tz q
+xz --list --decompress f.xz
+xz -t --compress f
+unxz -tz f
+lzma -t -d f
+pigz -t -z f
+zstd -l -d f.zst
+zstd -t -z f
+zstd -lz f
+tar -tf x.tar --volno-file=p
+pmap --create-rc-to=p
+pmap --create-rc
+blkid --garbage-collect
+blkid --cache-file p
+pkg-config --log-file=p --libs x
+awk -p 1 f
+gawk -d 1 f
+gawk --profile 1 f
+gawk --dump-variables 1 f
+cloc --diff-alignment=p a b
+cloc -out=p .
 less -o out a
 gawk -oout '{print}' a.txt
 split a.txt part
@@ -172,6 +198,8 @@ kubectl apply -f a.yaml
 shfmt -w a.sh
 `,
   execute: String.raw`
+git -c alias.x=!y x
+cargo help foo
 awk -i inplace '{print}' a.txt
 awk 'BEGIN {while (("x") | getline > 0) n++}'
 cargo build --frozen
@@ -347,6 +375,20 @@ nc -e sh example.com 1
 psql
 `,
   network: String.raw`
+xmllint http://e/x.xml
+xmllint --schema http://e x
+finger root@h
+lspci -q
+lspci -Q
+jps host
+docker compose config --resolve-image-digests
+docker compose -f https://x/y.git config
+go list -m x@latest
+go list x@latest
+rpm -qp http://x/y.rpm
+luarocks list --outdated
+luarocks list --server=x
+git ls-remote
 git archive --remote=x HEAD
 curl https://example.com
 curl -s example.com
@@ -416,6 +458,12 @@ nmap example.com
 traceroute example.com
 `,
   destroy: String.raw`
+git reflog drop x
+git -c remote.origin.mirror push
+git -c Remote.origin.PUSH=+main push
+tar --remove-files -cf x.tar a
+zip -rm x.zip a
+7z a x.7z -sdel a
 rm a
 rm -rf dir
 rm -r -f dir
@@ -492,6 +540,15 @@ trash a
 
 `,
   'cannot-tell': String.raw`
+wait -p x -n
+jps -J-javaagent:x.jar
+cloc --strip-comments=nc .
+cloc --use-sloccount .
+ack -pager=touch x
+unrar l -ilogp x.rar
+unrar t -ioff x.rar
+git -c format.pretty=%G? log
+git -c remote.origin.push=+a push
 git help log
 npm help install
 tar --cre -f a.tar b
@@ -512,7 +569,6 @@ git foo
 git --git-dir=x log
 git --exec-path=x log
 git --work-tree=x status
-git -c alias.x=!y x
 git -c core.pager=x log
 git -c core.fsmonitor=x status
 git -c diff.external=x diff

@@ -3,6 +3,15 @@ import type { CommandClass } from '../../../src/safety/index.ts';
 
 const lists: { readonly [word in CommandClass]: string } = {
   read: String.raw`
+OPTIND=1; ls
+m=(1 2); declare -p m
+bash -c 'echo "$1"' _ a
+echo a b | xargs ls
+echo a.ts | xargs -I{} cat {}
+git -c alias.l='log --oneline' l
+stty size
+ip link show
+export FOO=1; ls
 git status && git log --oneline -5
 cat a.ts | head -20
 ls -la | grep foo | wc -l
@@ -88,6 +97,7 @@ cat <(touch out)
 f() { touch out; }; f
 `,
   execute: String.raw`
+ip l s lo up
 . <(echo rm a)
 bash <(echo rm a)
 echo 1 | node script.js
@@ -106,6 +116,9 @@ git fetch && git status
 cat a | curl -d @- https://example.com
 `,
   destroy: String.raw`
+echo a | xargs rm a
+xargs rm <<< a
+bash -c 'rm "$1"' _ a
 rm -rf dir && ls
 ls; rm a
 find . -name a | xargs -I{} echo {} && rm b
@@ -128,12 +141,25 @@ f() { rm a; }; f
 cp a /dev/sda
 `,
   unknown: String.raw`
+RANDOM='x[$(touch p)]'
+OPTIND='x[$(touch p)]'
+read RANDOM < f
+mapfile RANDOM < f
+declare -a m='($(touch p))'
+x='($(touch p))'; declare -a m="$x"
+declare -a m; x=$y; declare m="$x"
+m=(1); x='($(touch p))'; declare m="$x"
+sleep 0 & wait -p 'x[$(touch p)]' -n
+v='x[$(touch p)]' bash -c 'echo $((v))'
+v=$y bash -c 'echo $((v))'
+env v='x[$(touch p)]' bash -c 'echo $((v))'
+f(){ local -x BAT_OPTS=--pager=x; bat f; }; f
+export BAT_OPTS=--pager=x; bat f
 export 'PATH=.'; ls
 export "GIT_PAGER=x"; git log
 x=PATH=.; export "$x"; ls
 declare 'a[$(rm b)]=1'
 man --pager=x ls | cat
-echo a | xargs rm a
 $(echo rm) a
 $x a
 ls | sh

@@ -1,5 +1,6 @@
 /** Archives and compressed files. */
 import type { Programs } from '../table.ts';
+import { list } from './kinds.ts';
 
 const pack = {
   flags:
@@ -44,7 +45,8 @@ export const archives: Programs = {
     effects: ['write'],
     anyOption: true,
     values: { change: '-b' },
-    acts: { execute: '-T -TT', destroy: '-m' },
+    acts: { execute: '-T -TT', destroy: '-m --move' },
+    wordsWith: { '-m --move': 'write ...raze' },
     words: 'write ...tree',
   },
   unzip: {
@@ -57,13 +59,18 @@ export const archives: Programs = {
   zipgrep: { effects: ['execute'], anyOption: true, words: '...read' },
   '7z': {
     commands: { l: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, i: {}, b: {} },
-    other: { effects: ['write'], anyOption: true, words: 'text ...change' },
+    other: {
+      effects: ['write'],
+      style: 'single',
+      anyOption: true,
+      wordsWith: { '-sdel': 'text write ...raze' },
+      words: 'text ...change',
+      flags: '-sdel',
+    },
   },
   unrar: {
     commands: {
-      l: { anyOption: true, words: '...read' },
-      v: { anyOption: true, words: '...read' },
-      t: { anyOption: true, words: '...read' },
+      ...list('l v t', { anyOption: true, acts: { 'cannot-tell': '-i' }, words: '...read' }),
       lb: { words: '...read' },
     },
     other: { effects: ['write'], anyOption: true, words: 'text ...change' },

@@ -45,14 +45,16 @@ const compose: Program = {
   flags: '--all-resources --compatibility --dry-run --verbose',
   values: {
     text: '-p --ansi --parallel --profile --progress --project-name',
-    read: '-f --file --env-file --project-directory',
+    remote: '-f --file',
+    read: '--env-file --project-directory',
   },
   commands: {
     ...list('ps ls images top version port stats', looks),
     logs: looksAt,
     config: {
       flags:
-        '-q --quiet --services --volumes --images --profiles --environment --no-interpolate --no-normalize --no-path-resolution --no-consistency --resolve-image-digests',
+        '-q --quiet --services --volumes --images --profiles --environment --no-interpolate --no-normalize --no-path-resolution --no-consistency',
+      acts: { network: '--resolve-image-digests --lock-image-digests' },
       values: { text: '--format --hash', write: '-o --output' },
       words: '...text',
     },

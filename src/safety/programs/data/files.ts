@@ -89,7 +89,8 @@ export const files: Programs = {
   ack: {
     anyOption: true,
     values: { code: '--pager --ackrc', text: '-A -B -C -m --type' },
-    acts: { 'cannot-tell': '--output' },
+    // Its options may have one dash.
+    acts: { 'cannot-tell': '--output -p -o' },
     words: 'text ...tree',
   },
   bat: {
@@ -160,12 +161,12 @@ export const files: Programs = {
       '--format --noout --html --recover --huge --nonet --nocdata --noblanks --debug --copy --quiet --timing --version --c14n --c14n11 --exc-c14n --noenc --xmlout --push --sax --walker --nowarning --pedantic --strict',
     values: {
       text: '--xpath --encode --pretty --maxmem',
-      read: '--dtdvalid --schema --relaxng --schematron --pattern --path',
+      remote: '--dtdvalid --schema --relaxng --schematron --pattern --path',
       write: '-o --output',
     },
     style: 'single',
     acts: { network: '--valid --noent --postvalid --dtdattr --loaddtd --xinclude', execute: '--shell' },
-    words: '...read',
+    words: '...remote',
   },
   xsltproc: acts(['cannot-tell'], 'runs a style sheet', { values: { write: '-o --output' }, words: '...read' }),
   csvtool: { effects: ['cannot-tell'], anyOption: true, words: '...read' },
@@ -221,8 +222,10 @@ export const files: Programs = {
   cloc: {
     anyOption: true,
     acts: {
-      'cannot-tell': '--extract-with --config --read-lang-def',
-      write: '--report-file --out --write-lang-def --ignored --counted --found --categorized --sql',
+      'cannot-tell':
+        '--extract-with --config --read-lang-def --use-sloccount --strip-code --strip-comments --strip-str-comments',
+      write:
+        '-o --report-file --out --write-lang-def --ignored --counted --found --categorized --sql --diff-alignment --unicode-by-file --stat --progress-rate',
       execute: '--vcs --git --diff --git-diff-rel',
     },
     words: '...tree',

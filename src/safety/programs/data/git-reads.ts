@@ -1,5 +1,6 @@
 /** Sub-commands of Git that only look, each in its forms that do. */
 import type { Program, Programs } from '../table.ts';
+import { acts, list } from './kinds.ts';
 
 const diffFlags =
   '-p -u -s -z -R -a -b -w -B -D -W -1 -2 -3 --patch --no-patch --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --compact-summary ' +
@@ -65,8 +66,8 @@ export const gitReads: Programs = {
       show: log,
       list: {},
       exists: { words: 'text' },
-      expire: { effects: ['destroy'], why: 'forgets old states', anyOption: true, words: '...text' },
-      delete: { effects: ['destroy'], why: 'forgets old states', anyOption: true, words: '...text' },
+      ...list('expire delete drop', acts(['destroy'], 'forgets old states')),
+      write: acts(['write'], 'adds a state'),
     },
     other: log,
   },

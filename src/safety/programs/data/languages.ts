@@ -101,7 +101,7 @@ export const languages: Programs = {
     values: { read: '-cp -classpath' },
     words: '...read',
   },
-  jps: tells,
+  jps: { anyOption: true, acts: { 'cannot-tell': '-J' }, words: '...host' },
   dotnet: {
     commands: {},
     other: builds({ effects: ['execute', 'write', 'network'] }),
@@ -116,6 +116,7 @@ export const languages: Programs = {
       doc: { style: 'single', flags: '-all -c -cmd -short -src -u', words: '...text', acts: { network: '-http' } },
       list: {
         style: 'single',
+        logic: 'goList',
         flags: '-json -m -e -deps -test -find -u -versions -retracted -compiled -all',
         values: { text: '-f -tags -reuse' },
         attached: { text: '-json -mod -buildvcs' },
@@ -155,7 +156,7 @@ export const languages: Programs = {
     commands: {
       ...list(cargoRuns, builds()),
       version: tells,
-      help: { words: '...text' },
+      help: acts(['execute'], 'may run the program of that name'),
       'locate-project': { values: { read: '--manifest-path', text: '--message-format' }, flags: '--workspace' },
       pkgid: { values: { read: '--manifest-path' }, words: 'text' },
       'read-manifest': { values: { read: '--manifest-path' } },
@@ -205,7 +206,7 @@ export const languages: Programs = {
   objcopy: acts(['write'], 'writes files', { words: '...write' }),
   strip: acts(['write'], 'changes files', { words: '...write' }),
   ranlib: acts(['write'], 'changes files', { words: '...write' }),
-  'pkg-config': { anyOption: true, words: '...text' },
+  'pkg-config': { anyOption: true, values: { write: '--log-file' }, words: '...text' },
   ctags: acts(['write'], 'writes tags'),
   ...list(
     'bazel buck buck2 bazelisk gradle gradlew mvn mvnw ant sbt lein',

@@ -139,7 +139,7 @@ export const npmPrograms: Programs = {
   npx: runsFetched(npmHost),
   pnpx: runsFetched(npmHost),
   bunx: runsFetched(npmHost),
-  corepack: installs(npmHost),
+  corepack: installs(npmHost, { stops: true, words: 'command' }),
   nvm: {
     commands: {
       ...list('current ls list version', { words: '...text', anyOption: true }),
@@ -149,7 +149,11 @@ export const npmPrograms: Programs = {
   },
   fnm: { commands: { ...list('list ls current', { anyOption: true }) }, other: installs(['nodejs.org']) },
   volta: {
-    commands: { list: { anyOption: true, words: '...text' }, which: { words: 'text' } },
+    commands: {
+      list: { anyOption: true, words: '...text' },
+      which: { words: 'text' },
+      run: installs(npmHost, { stops: true, words: 'command' }),
+    },
     other: installs(npmHost),
   },
   lerna: acts(['execute', 'network', 'write', 'cannot-tell'], 'runs scripts'),

@@ -3,6 +3,9 @@ import type { Program, Programs } from '../table.ts';
 import { acts, asks, installs, list, publishes } from './kinds.ts';
 
 const pipHost = ['pypi.org', 'files.pythonhosted.org'];
+/** Runs a command line in an environment that it may set up first. */
+const runs = installs(pipHost, { why: 'may install packages, and runs a command', stops: true, words: 'command' });
+
 const pipTells: Program = {
   flags:
     '-l -e -q -v -f --local --editable --user --exclude-editable --include-editable --not-required --pre --files --verbose --quiet --all --no-input --disable-pip-version-check --no-color --ignore-requires-python --isolated --no-cache-dir',
@@ -39,7 +42,10 @@ const crates = ['crates.io', 'index.crates.io', 'static.crates.io'];
 export const packages: Programs = {
   pip,
   pip3: pip,
-  pipx: { commands: { list: { anyOption: true }, environment: { anyOption: true } }, other: installs(pipHost) },
+  pipx: {
+    commands: { list: { anyOption: true }, environment: { anyOption: true }, run: runs },
+    other: installs(pipHost),
+  },
   uv: {
     flags: '-q -v --quiet --verbose --offline --no-color --no-progress',
     commands: {
@@ -49,19 +55,22 @@ export const packages: Programs = {
       tree: acts(['network', 'write'], 'may write the lock file'),
       cache: { commands: { dir: {} }, other: acts(['destroy'], 'deletes from the cache') },
       publish: publishes(pipHost),
+      run: runs,
+      tool: { commands: { run: runs }, other: installs(pipHost) },
     },
     other: installs(pipHost),
   },
-  uvx: installs(pipHost),
+  uvx: runs,
   poetry: {
     flags: '-q -v -n --quiet --verbose --no-interaction --no-ansi',
     commands: {
       ...list('show check about env', acts(['cannot-tell'], 'may run plugins')),
       publish: publishes(pipHost),
+      run: runs,
     },
     other: installs(pipHost),
   },
-  pipenv: installs(pipHost),
+  pipenv: { commands: { run: runs }, other: installs(pipHost) },
   pdm: installs(pipHost),
   hatch: installs(pipHost),
   conda: {
@@ -113,7 +122,13 @@ export const packages: Programs = {
   cpan: installs(['www.cpan.org']),
   cpanm: installs(['www.cpan.org']),
   luarocks: {
-    commands: { ...list('list show which path', { anyOption: true, words: '...text' }) },
+    commands: {
+      ...list('list show which path', {
+        anyOption: true,
+        acts: { network: '--outdated --server --only-server' },
+        words: '...text',
+      }),
+    },
     other: installs(['luarocks.org']),
   },
   brew: {

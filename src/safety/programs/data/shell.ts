@@ -24,7 +24,7 @@ export const shell: Programs = {
   jobs: { flags: '-l -n -p -r -s', acts: { execute: '-x' }, words: '...text', helps: '' },
   fg: { words: 'text', helps: '' },
   bg: { words: '...text', helps: '' },
-  wait: { flags: '-n -f', words: '...text', values: { text: '-p' }, helps: '' },
+  wait: { flags: '-n -f', words: '...text', values: { unknown: '-p' }, helps: '' },
   disown: { flags: '-a -h -r', words: '...text', helps: '' },
   times: { helps: '' },
   exit: { words: 'text', helps: '' },

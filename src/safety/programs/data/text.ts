@@ -37,6 +37,8 @@ const awk: Program = {
     code: '-f -E -i -l -D --file --exec --include --load --debug -W',
   },
   attached: { text: '-L --lint', write: '-d -o -p --dump-variables --pretty-print --profile' },
+  // Without a value they write a file of a name of their own.
+  acts: { write: '-d -o -p --dump-variables --pretty-print --profile' },
   logic: 'awk',
 };
 

@@ -17,9 +17,9 @@ const tarProgram: Program = {
   values: {
     text:
       '-f -b -H -K -L -N -V -X -C -g --file --blocking-factor --format --exclude --strip-components --transform --xform --owner --group --mode --mtime --sort --newer --after-date --newer-mtime --label --directory ' +
-      '--exclude-from --warning --quoting-style --starting-file --record-size --level --suffix --pax-option --exclude-ignore --exclude-tag --tape-length --volno-file',
+      '--exclude-from --warning --quoting-style --starting-file --record-size --level --suffix --pax-option --exclude-ignore --exclude-tag --tape-length',
     unknown: '-T --files-from',
-    write: '--index-file --listed-incremental',
+    write: '--index-file --listed-incremental --volno-file',
     code: '-I -F --use-compress-program --to-command --rsh-command --rmt-command --info-script --new-volume-script --checkpoint-action',
   },
   attached: { text: '--occurrence --checkpoint --backup --totals' },
@@ -61,7 +61,7 @@ export function tar({ report, name, words }: Call): void {
     if (has('-P', '--absolute-names')) report.doubt(`where ${name} -P unpacks to can’t be told`);
   }
   for (const folder of folders) if (!unpacks) report.enter(folder);
-  if (writes) placeWords(report, '...tree', name, parsed.words);
+  if (writes) placeWords(report, has('--remove-files') ? '...raze' : '...tree', name, parsed.words);
 }
 
 /** `tar xzf a b` is `tar -x -z -f a b`: in the old style values stand behind all letters, in their order. */
@@ -83,11 +83,17 @@ function spelledOut(words: Word[]): Word[] {
     .concat(rest);
 }
 
+const looking = /^(-l|--list|-t|--test)$/;
+const modes = /^(-l|--list|-t|--test|-d|--decompress|--uncompress|-z|--compress)$/;
+
 /** `gzip` and its kin: they put a file in the place of each unless they write to their output, list or test. */
 export function pack({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const reads = parsed.options.some((option) => /^(-c|--stdout|--to-stdout|-l|--list|-t|--test)$/.test(option.name));
+  const given = parsed.options.map((option) => option.name);
+  // Of several modes most programs take the last.
+  const mode = given.findLast((option) => modes.test(option)) ?? '';
+  const reads = given.some((option) => /^(-c|--stdout|--to-stdout)$/.test(option)) || looking.test(mode);
   const files = parsed.words.filter((word) => word.text !== '-');
   placeWords(report, reads ? '...read' : '...write', name, files);
 }

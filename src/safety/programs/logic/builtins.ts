@@ -5,10 +5,10 @@ import type { Word } from '../invocation.ts';
 import { isOneWord, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
-/** `a[$(x)]` as the name of a variable, or in arithmetic: `x` is run though it stands in quotes. */
+/** `a[$(x)]` as the name of a variable, or in arithmetic, and `a=($(x))` as the value of an array: `x` is run though it stands in quotes. */
 function runsInBrackets(word: Word): boolean {
   const text = word.text ?? word.prefix ?? '';
-  return /\[/.test(text) && /\$\(|`|\$\{/.test(text);
+  return /\[|^\w+\+?=\s*\(/.test(text) && /\$\(|`|\$\{/.test(text);
 }
 
 const attributes = /^[-+][aAfFgiIlnprtux]+$/;
@@ -41,15 +41,18 @@ export function subscripts({ report, name, words }: Call): void {
       continue;
     }
     const isSet = value !== undefined || name === 'printf' || name === 'read';
-    if (isSet && !isHarmless(name, variable, word.text === null ? null : (value ?? null))) {
+    const isExported = exporting.has(name) || words.some(({ text: option }) => /^-\w*x/.test(option ?? ''));
+    if (isSet && !isHarmless(isExported, variable, word.text === null ? null : (value ?? null))) {
       report.doubt(`what ${name} ${variable} changes can’t be told`);
     }
   }
 }
 
+const exporting = new Set(['export', 'declare', 'typeset']);
+
 /** Only what is exported reaches programs; other variables are the shell's own but for those that tell it what to do. */
-function isHarmless(name: string, variable: string, value: string | null): boolean {
-  if (name === 'export' || name === 'declare' || name === 'typeset') return isHarmlessVariable(variable, value);
+function isHarmless(isExported: boolean, variable: string, value: string | null): boolean {
+  if (isExported) return isHarmlessVariable(variable, value);
   return isHarmlessVariable(variable, value) || !tellsPrograms(variable);
 }
 

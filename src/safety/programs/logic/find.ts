@@ -17,6 +17,8 @@ const valued = new Set(
       '-printf -D -f -flags -Bmin -Btime -newermt -newerat -newerct',
   ),
 );
+const choosing =
+  /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|type|size|empty|mindepth|[acm]min|[acm]time|newer.*|user|group|perm|inum|links|executable)$/;
 const written = new Set(names('-fprint -fprint0 -fls'));
 const running = new Set(names('-exec -execdir -ok -okdir'));
 
@@ -87,7 +89,14 @@ function run(
       : starts.length === 1 && start !== undefined
         ? beginning(start)
         : '';
-  const command = words.slice(from, end).map((word) => filled(word, prefix));
+  // Nothing chooses among what is there: the starting place itself is meant, too.
+  const isWhole = !words.some(({ text }) => text !== null && choosing.test(text));
+  const whole =
+    isWhole && !inPlace && starts.length < 2 ? (start?.text ?? (starts.length === 0 ? '.' : undefined)) : undefined;
+  const command = words.slice(from, end).flatMap((word) => {
+    const found = filled(word, prefix);
+    return whole !== undefined && word.text === '{}' ? [{ source: whole, text: whole }, found] : [found];
+  });
   report.run(command, `${name} ${action}`, inPlace ? null : undefined);
   return end;
 }

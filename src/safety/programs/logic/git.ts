@@ -27,26 +27,39 @@ const plain = new Set(
   ).split(' '),
 );
 
+/** Of these those that read objects, which a partial clone may have to fetch first. */
+const ofObjects = new Set('rev-list for-each-ref branch ls-tree cat-file merge-base name-rev tag'.split(' '));
+
 export function git(call: Call): void {
   const { report, program, name, words } = call;
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
+  let forces = false;
+  const aliases: GitCall['aliases'] = Object.create(null) as GitCall['aliases'];
   for (const { name: option, value } of parsed.options) {
     if (option === '-C' && value !== undefined) report.enter(value);
-    if (option === '-c') checkSetting(report, value);
+    if (option !== '-c') continue;
+    const [, alias, meant] = /^alias\.([^.=]+)=(.*)$/is.exec(value?.text ?? '') ?? [];
+    if (alias !== undefined && meant !== undefined) aliases[alias] = meant;
+    else if (/^remote\..*\.(?:mirror$|mirror=(?!false)|push=\+)/is.test(value?.text ?? '')) forces = true;
+    else checkSetting(report, value);
   }
-  runCommand(call, parsed.words, 0);
+  if (forces) report.doubt('a setting makes a push overwrite what is there');
+  runCommand({ ...call, aliases, forces }, parsed.words, 0);
 }
 
 function checkSetting(report: Report, setting: Word | undefined): void {
   const [, key = '', value = 'true'] = /^([^=]+)(?:=(.*))?$/s.exec(setting?.text ?? setting?.prefix ?? '') ?? [];
   if (setting?.text != null && silenced[key.toLowerCase()]?.includes(value) === true) return;
   if (/^pager\.\w+$/.test(key) && value === 'false' && setting?.text != null) return;
-  if (harmlessSetting.test(key) && !value.startsWith('!')) return;
+  if (harmlessSetting.test(key) && !value.startsWith('!') && !/%G|%\(signature/.test(value)) return;
   report.doubt(`what git does with the setting ${setting?.source ?? ''} can’t be told`);
 }
 
-function runCommand(call: Call, words: Word[], depth: number): void {
+/** What the command line sets with `-c`: aliases, and that a push overwrites. */
+type GitCall = Call & { aliases: { [name: string]: string }; forces: boolean };
+
+function runCommand(call: GitCall, words: Word[], depth: number): void {
   const { report, program } = call;
   const [command, ...rest] = words;
   if (command === undefined) return;
@@ -57,6 +70,7 @@ function runCommand(call: Call, words: Word[], depth: number): void {
   const commands = program.commands ?? {};
   if (!Object.hasOwn(commands, name)) return runAlias(call, facts, name, rest, depth);
   checkRepository(report, facts, name);
+  if (call.forces && name === 'push') report.effect('destroy', 'git push overwrites what is there');
   for (const word of rest) {
     if (/%G|%\(signature/.test(word.text ?? '')) report.effect('execute', 'git checks signatures with another program');
   }
@@ -69,15 +83,17 @@ function runCommand(call: Call, words: Word[], depth: number): void {
 
 /** What the repository's settings run counts, whatever the sub-command. */
 function checkRepository(report: Report, facts: GitFacts | undefined, command: string): void {
-  if (plain.has(command)) return;
+  const isApart = plain.has(command) && !(facts?.fetches === true && ofObjects.has(command));
+  if (isApart) return;
   if (facts === undefined) report.doubt('the repository that git works in can’t be told');
   else if (facts.runs !== undefined)
     report.doubt(`the settings of the repository may make git run something: ${facts.runs}`);
 }
 
-function runAlias(call: Call, facts: GitFacts | undefined, name: string, rest: Word[], depth: number): void {
+function runAlias(call: GitCall, facts: GitFacts | undefined, name: string, rest: Word[], depth: number): void {
   const { report } = call;
-  const alias = facts !== undefined && Object.hasOwn(facts.aliases, name) ? facts.aliases[name] : undefined;
+  const configured = facts !== undefined && Object.hasOwn(facts.aliases, name) ? facts.aliases[name] : undefined;
+  const alias = call.aliases[name] ?? configured;
   if (alias === undefined || depth > 9) return report.doubt(`${name} is no known sub-command of git`);
   if (alias.startsWith('!')) {
     const words = rest.map(({ text }) => text);

@@ -17,7 +17,7 @@ import { inContainer, kubeExec } from './containers.ts';
 import { dd, fd, jq, man, yq } from './files.ts';
 import { find } from './find.ts';
 import { git, gitCheckout, gitConfig, gitForeach, gitPush } from './git.ts';
-import { binary, cargoRead, dc, gpg, interpreter, node, openssl, php } from './languages.ts';
+import { binary, cargoRead, dc, goList, gpg, interpreter, node, openssl, php } from './languages.ts';
 import { curl, dig, ghApi, ifconfig, ip, keyadd, keygen, rsync, wget } from './network.ts';
 import { npmNamed, npmScript, rpm } from './packages.ts';
 import { sed } from './sed.ts';
@@ -50,6 +50,7 @@ export const logic: { readonly [name: string]: Logic } = {
   gitConfig,
   gitForeach,
   gitPush,
+  goList,
   gpg,
   history,
   ifconfig,

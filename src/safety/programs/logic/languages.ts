@@ -1,5 +1,5 @@
 /** Interpreters: what they are given to run, and the few forms in which they run nothing. */
-import { applyOptions, placeWords } from '../apply.ts';
+import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
 import { parseOptions, type Parsed } from '../options.ts';
 import type { Call } from './call.ts';
@@ -89,4 +89,12 @@ export function binary({ report, program, name, words }: Call): void {
   for (const word of words)
     if (word.text?.startsWith('@') === true) report.doubt(`${word.source} may hold options of ${name}`);
   placeWords(report, '...read', name, parsed.words);
+}
+
+/** A version behind an `@` is asked for at the registry. */
+export function goList({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyWords(report, program, name, parsed);
+  if (parsed.words.some(({ text }) => text?.includes('@') ?? true))
+    report.effect('network', 'go list may fetch modules');
 }

@@ -84,7 +84,7 @@ export function ip({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   const [object, verb, ...rest] = parsed.words.map(({ text }) => text);
   if (object === undefined) return;
-  const isLook = verb === undefined || (verb !== null && /^(s|sh|sho|show|ls|lst|list|get)$/.test(verb));
+  const isLook = verb === undefined || (verb !== null && /^(sh|sho|show|ls|lst|list|get)$/.test(verb));
   if (object === null || !objects.test(object) || !isLook || rest.includes(null))
     report.effect('execute', `ip ${object ?? ''} ${verb ?? ''} changes the network`);
 }

@@ -55,5 +55,6 @@ export function rpm({ report, program, name, words }: Call): void {
   if (!tells)
     for (const effect of ['execute', 'write', 'network'] as const) report.effect(effect, 'rpm installs packages');
   applyOptions(report, program, name, parsed);
+  for (const word of parsed.words) if (/^\w+:\/\//.test(word.text ?? word.prefix ?? '')) report.word('url', word, name);
   placeWords(report, '...text', name, parsed.words);
 }

@@ -22,7 +22,8 @@ export function env({ report, program, name, words }: Call): void {
     if (variable === undefined) break;
     rest.shift();
     if (rest.length === 0) continue;
-    if (!isHarmlessVariable(variable, word.text === null ? null : (value ?? ''))) {
+    const isCode = word.text === null || /\[[^]*(?:\$\(|`)/.test(value ?? '');
+    if (isCode || !isHarmlessVariable(variable, value ?? '')) {
       report.doubt(`what ${word.source} changes can’t be told`);
     }
   }
@@ -48,12 +49,23 @@ export function xargs({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   if (parsed.words.length === 0) return;
   const replace = parsed.options.find((option) => ['-I', '-i', '-J', '--replace'].includes(option.name));
-  const added: Word = { source: '$@', text: null };
-  if (replace === undefined) return report.run([...parsed.words, added], name);
+  const { input } = report.invocation;
+  const known =
+    input.from === 'text' && input.text !== null && !/["'\\\0]/.test(input.text)
+      ? input.text.split(/\s+/).filter((text) => text !== '')
+      : undefined;
+  const added: Word[] = known?.map((text) => ({ source: text, text })) ?? [{ source: '$@', text: null }];
+  if (replace === undefined) return report.run([...parsed.words, ...added], name);
   if (replace.value?.text === null) report.doubt(`what ${name} fills in can’t be told`);
   const mark = replace.value?.text ?? '{}';
   report.run(
-    parsed.words.map((word) => (word.text?.includes(mark) === true ? filled(word, word.text.indexOf(mark)) : word)),
+    parsed.words.map((word) => {
+      if (word.text?.includes(mark) !== true) return word;
+      const only = known?.length === 1 ? known[0] : undefined;
+      return only === undefined
+        ? filled(word, word.text.indexOf(mark))
+        : { source: word.source, text: word.text.replaceAll(mark, () => only) };
+    }),
     name,
   );
 }
@@ -103,7 +115,13 @@ function run(
 ): void {
   const [first] = rest;
   if (isCommand) {
-    report.script(first === undefined || first.isPattern === true ? null : first.text, `${name} -c`);
+    // The word behind it is `$0`.
+    report.script(
+      first === undefined || first.isPattern === true ? null : first.text,
+      `${name} -c`,
+      undefined,
+      rest.slice(2),
+    );
   } else if (first !== undefined && !isInput) report.word('program', first, name);
   else {
     const { input } = report.invocation;
