@@ -77,6 +77,21 @@ describe('a yes', () => {
     );
   });
 
+  test('to another call than was asked about holds for that call only, now and when the session goes on', async (t) => {
+    const other = { path: 'b.txt', content: 'other\n' };
+    const approver: Approver = {
+      ask: async () => ({ by: 'test', decision: 'yes', scope: 'session', arguments: other }),
+    };
+    const first = await run(t, [[write('b.txt', 'b\n')], [write('b.txt', 'c\n')]], { approver });
+    assert.ok(first.verdicts.every(({ by }) => by === 'mode:ask'));
+    const said = [[read('b.txt')], [read('b.txt')], [read('b.txt')]];
+    const later = await run(t, [...said, [write('b.txt', 'd\n')]], { at: first.place, resume: first.session.id });
+    assert.deepEqual(
+      later.verdicts.map(({ by }) => by),
+      ['mode:ask'],
+    );
+  });
+
   test('for always holds in the workspace', async (t) => {
     const { place: at } = await run(t, [[write('b.txt', 'b\n')]], { approver: answering('always') });
     const other = await run(t, [[read('b.txt')], [write('b.txt', 'e\n')]], { at });

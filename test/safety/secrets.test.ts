@@ -84,6 +84,11 @@ test('of a private key every line goes, as it is, escaped, and quoted', () => {
     keyBlock.replaceAll('\n', '",\n"'),
     keyBlock.replaceAll('\n', '\\n" +\n  "'),
     ...['+', '-', ' '].map((sign) => keyBlock.replaceAll('\n', `\n${sign}`)),
+    // As a diff shows it that adds every second line.
+    keyBlock
+      .split('\n')
+      .map((line, at) => `${at % 2 === 0 ? ' ' : '+'}${line}`)
+      .join('\n'),
   ];
   for (const spelling of spellings) {
     const shown = redactor.redact(`const key = ${spelling};\nnext();`);
