@@ -310,3 +310,23 @@ for (const kind of kinds) {
     assert.equal(readFileSync(join(ground.home, 'out/g'), 'utf8'), 'new\n');
   });
 }
+
+for (const kind of kinds) {
+  test(
+    `variables that the user passes on reach commands in ${kind}, other secrets don’t`,
+    { skip: await whyNoSandbox(kind) },
+    async (t) => {
+      const ground = makeGround(t);
+      const environment = {
+        PATH: '/usr/bin:/bin',
+        HOME: ground.home,
+        PASSED_TOKEN: 'one',
+        OTHER_TOKEN: 'two',
+        NAMED: 'three',
+      };
+      const { run } = await benchOf(t, kind, ground, { environment, pass: ['PASSED_TOKEN'], secretNames: ['NAMED'] });
+      const { head } = await run('echo "[$PASSED_TOKEN] [$OTHER_TOKEN] [$NAMED]"');
+      assert.equal(head, '[one] [] []\n');
+    },
+  );
+}

@@ -1,37 +1,16 @@
 /** The sandbox of Linux: bubblewrap with a profile of our own. */
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
-import { commandEnvironment } from '../environment.ts';
 import { nativeProgram } from '../native.ts';
-import type { Environment } from '../needs.ts';
 import { findShell, supervisorArguments } from '../process/index.ts';
 import { findProgram } from '../programs.ts';
-import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { SessionGroup } from './control-group.ts';
-import { hiddenFolders, hideableHome } from './hide.ts';
 import { sandboxHint } from './hints.ts';
 import { limitCommands, limitHint, memoryPlaceBytes, mostTasks, useLimits, type UseLimits } from './limits.ts';
 import { notWorking, probeSandbox } from './probe.ts';
-import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
-import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
-import type { CommandEnd, Obstacle, Passage, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
-import { removeScratch } from './scratch.ts';
-
-export interface BubblewrapOptions {
-  /** Real path of the folder that commands may write. */
-  workspace: string;
-  /** The user's environment. */
-  environment: Environment;
-  secretNames?: readonly string[] | undefined;
-  /** Names of variables that are passed on although they hold secrets. */
-  pass?: readonly string[] | undefined;
-  /** Further folders that no command may see: the state of Reins. */
-  hide?: string[] | undefined;
-  /** Further paths of the user's choice that commands may read, or write as well; `~/` stands for home. */
-  grants?: { read: readonly string[]; write: readonly string[] } | undefined;
-  /** Those that aren't the usual ones. */
-  limits?: Partial<UseLimits> | undefined;
-}
+import type { Profile } from './profile.ts';
+import type { CommandEnd, Passage, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
+import { SessionGround, type Refused, type SandboxParts } from './session-ground.ts';
 
 /** No network, no other processes, no capabilities, no terminal, no further namespaces, and an end together with Reins. */
 const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
@@ -39,43 +18,30 @@ const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--ne
 /** Where the second layer's helper lies inside: in a folder that is hidden, and empty but for it. */
 const helperPlace = '/run/reins-confine';
 
-interface Refused {
-  refused: string;
-  obstacle: Obstacle;
-}
-
-export function createBubblewrap(options: BubblewrapOptions): Sandbox {
+export function createBubblewrap(options: SandboxParts): Sandbox {
   return new Bubblewrap(options);
 }
 
 class Bubblewrap implements Sandbox {
   readonly name = 'bubblewrap';
-  readonly #options: BubblewrapOptions;
+  readonly #options: SandboxParts;
   readonly #program: string | undefined;
   readonly #shell = findShell();
   readonly #use: UseLimits;
   readonly #group: SessionGroup;
   /** Refuses system calls inside, as a second layer; undefined where it can't. */
   #helper: string | undefined;
-  /** Real path of the user's home, where it can be hidden, and of all folders that are. */
-  readonly #home: string | undefined;
-  readonly #hidden: string[];
-  #ground: Ground | undefined;
+  readonly #ground: SessionGround;
   /** Whether this bubblewrap can forbid further user namespaces (0.8 and newer); undefined until it was tried or asked. */
   #limits: boolean | undefined;
-  #identity: Promise<void> | undefined;
-  #scratch: string | undefined;
-  #profile: Profile | undefined;
-  #madeSettings = false;
   #report: Promise<SandboxReport> | undefined;
 
-  constructor(options: BubblewrapOptions) {
+  constructor(options: SandboxParts) {
     this.#options = options;
     this.#use = useLimits(options.limits);
     this.#group = new SessionGroup(mostTasks(this.#use));
     this.#program = findProgram('bwrap', options.environment['PATH'], [options.workspace]);
-    this.#home = hideableHome(options.environment['HOME']);
-    this.#hidden = hiddenFolders(this.#home, options.workspace);
+    this.#ground = new SessionGround(options);
     this.#helper = this.#findHelper();
   }
 
@@ -88,32 +54,24 @@ class Bubblewrap implements Sandbox {
     const profile = this.#buildProfile();
     if ('refused' in profile) return profile;
     this.#limits ??= await limitsNamespaces(this.#program ?? 'bwrap');
-    this.#identity ??= this.#writeIdentity();
-    await this.#identity;
+    await this.#ground.identify();
     return this.#asPlan(profile, shellArguments, passage);
   }
 
   began(): void {}
 
   inspect(): string | undefined {
-    const git = this.#profile?.git;
-    return git === undefined ? undefined : removeForeignCommonDir(git);
+    return this.#ground.inspect();
   }
 
   explain(output: string, { exit, signal }: CommandEnd, hasPassage = false): string | undefined {
-    const { workspace, environment } = this.#options;
-    const places = { workspace, home: homeInside(environment), hasPassage };
+    const places = { workspace: this.#options.workspace, home: this.#ground.home, hasPassage };
     return limitHint(output, exit, signal, this.#use) ?? sandboxHint(output, places);
   }
 
   async close(): Promise<void> {
-    if (this.#madeSettings) removeMadeSettings(this.#options.workspace);
-    await Promise.allSettled([this.#identity]);
-    const scratch = this.#scratch;
-    this.#scratch = undefined;
-    this.#ground = undefined;
     await this.#group.close();
-    if (scratch !== undefined) await removeScratch(scratch);
+    await this.#ground.close();
   }
 
   async #probe(): Promise<SandboxReport> {
@@ -150,23 +108,9 @@ class Bubblewrap implements Sandbox {
   }
 
   #buildProfile(): Profile | Refused {
-    const { workspace } = this.#options;
-    const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
-    if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
-    if (this.#program === undefined)
-      return { refused: 'bubblewrap isn’t installed (the package is called bubblewrap)', obstacle: 'not-installed' };
-    this.#ground ??= this.#prepareGround();
-    const profile = buildProfile(this.#ground);
-    if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
-    this.#profile = profile;
-    this.#madeSettings ||= profile.madeSettings;
-    return profile;
-  }
-
-  #prepareGround(): Ground {
-    const ground = prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
-    this.#scratch = ground.scratch;
-    return ground;
+    if (this.#program !== undefined) return this.#ground.profile();
+    const refused = 'bubblewrap isn’t installed (the package is called bubblewrap)';
+    return this.#ground.unfit() ?? { refused, obstacle: 'not-installed' };
   }
 
   get #supervisor(): string[] {
@@ -175,11 +119,7 @@ class Bubblewrap implements Sandbox {
 
   #findHelper(): string | undefined {
     const found = nativeProgram('confine');
-    return 'path' in found && this.#hidden.includes(dirname(helperPlace)) ? found.path : undefined;
-  }
-
-  async #writeIdentity(): Promise<void> {
-    if (this.#scratch !== undefined) await writeIdentity(this.#scratch, this.#options);
+    return 'path' in found && this.#ground.hidden.includes(dirname(helperPlace)) ? found.path : undefined;
   }
 
   /** Everything in front of the program that is to run inside. */
@@ -212,9 +152,6 @@ class Bubblewrap implements Sandbox {
   }
 
   #asPlan(profile: Profile, shellArguments?: readonly string[], passage?: Passage): SandboxPlan {
-    const { workspace, environment, secretNames, pass } = this.#options;
-    const all = commandEnvironment(environment, workspace, { secretNames, pass });
-    const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     const { program, arguments: words } = this.#group.into(this.#program ?? 'bwrap', [
       ...this.#around(profile, this.#limits ?? true, [], passage),
       this.#shell.path,
@@ -223,7 +160,12 @@ class Bubblewrap implements Sandbox {
     return {
       program,
       arguments: words,
-      environment: { ...Object.fromEntries(shown), HOME: profile.ground.home, TMPDIR: '/tmp', ...passage?.environment },
+      environment: {
+        ...this.#ground.environment(),
+        HOME: profile.ground.home,
+        TMPDIR: '/tmp',
+        ...passage?.environment,
+      },
       enclosed: true,
       fingerprint: profile.fingerprint,
       bound: this.#use,

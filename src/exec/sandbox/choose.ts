@@ -1,5 +1,5 @@
 /** Which sandbox holds the commands of a workspace: the tightest of this system that is seen to work. */
-import type { BubblewrapOptions } from './bubblewrap.ts';
+import type { SandboxParts } from './session-ground.ts';
 import type { Sandbox, SandboxName, SandboxReport } from './sandbox.ts';
 
 export interface Chosen {
@@ -18,7 +18,7 @@ const ofSystem: { readonly [platform: string]: Kinds } = {
 
 /** Tries what this system has, each for real, until one holds. The report of another one than the first says why it isn't that. */
 export async function chooseSandbox(
-  options: BubblewrapOptions,
+  options: SandboxParts,
   create: (kind: SandboxName) => Promise<Sandbox> | Sandbox,
   platform: string = process.platform,
 ): Promise<Chosen> {

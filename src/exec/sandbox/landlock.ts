@@ -6,23 +6,18 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { commandEnvironment } from '../environment.ts';
 import { nativeProgram } from '../native.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
 import { findShell, supervisorArguments, tasksOfMachine } from '../process/index.ts';
-import type { BubblewrapOptions } from './bubblewrap.ts';
-import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { Guard } from './guard.ts';
 import { SessionGroup } from './control-group.ts';
-import { hiddenFolders, hideableHome } from './hide.ts';
 import { plainSandboxHint } from './hints.ts';
 import { ruleArguments, rulesFrom, type Rules } from './landlock-rules.ts';
 import { probeLandlock } from './landlock-probe.ts';
 import { limitCommands, limitHint, mostTasks, useLimits, type UseLimits } from './limits.ts';
-import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
-import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
+import type { Profile } from './profile.ts';
 import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
-import { removeScratch } from './scratch.ts';
+import { SessionGround, type Refused, type SandboxParts } from './session-ground.ts';
 
 interface Built {
   helper: string;
@@ -30,41 +25,30 @@ interface Built {
   rules: Rules;
 }
 
-interface Refused {
-  refused: string;
-  obstacle: Obstacle;
-}
-
-export function createLandlock(options: BubblewrapOptions): Sandbox {
+export function createLandlock(options: SandboxParts): Sandbox {
   return new Landlock(options);
 }
 
 class Landlock implements Sandbox {
   readonly name = 'landlock';
-  readonly #options: BubblewrapOptions;
+  readonly #options: SandboxParts;
   readonly #helper = nativeProgram('confine');
   readonly #shell = findShell();
   readonly #use: UseLimits;
   readonly #group: SessionGroup;
-  readonly #home: string | undefined;
-  readonly #hidden: string[];
-  #ground: Ground | undefined;
-  #identity: Promise<void> | undefined;
-  #built: Built | undefined;
+  readonly #ground: SessionGround;
   #guard: Guard | undefined;
   /** Commands have begun since nothing ran: what is there now may be theirs. */
   #isBusy = false;
   /** What couldn't be put back; from then on no command starts. */
   #broken: string | undefined;
-  #madeSettings = false;
   #report: Promise<SandboxReport> | undefined;
 
-  constructor(options: BubblewrapOptions) {
+  constructor(options: SandboxParts) {
     this.#options = options;
     this.#use = useLimits(options.limits);
     this.#group = new SessionGroup(mostTasks(this.#use));
-    this.#home = hideableHome(options.environment['HOME']);
-    this.#hidden = hiddenFolders(this.#home, options.workspace);
+    this.#ground = new SessionGround(options);
   }
 
   probe(): Promise<SandboxReport> {
@@ -77,8 +61,7 @@ class Landlock implements Sandbox {
     if (this.#broken !== undefined) return { refused: this.#broken };
     const built = this.#build();
     if ('refused' in built) return built;
-    this.#identity ??= writeIdentity(built.profile.ground.scratch, this.#options);
-    await this.#identity;
+    await this.#ground.identify();
     const refused = this.#isBusy ? undefined : this.#remember(built.profile);
     return refused ?? this.#asPlan(built, shellArguments);
   }
@@ -88,28 +71,20 @@ class Landlock implements Sandbox {
   }
 
   inspect(isLast: boolean): string | undefined {
-    const git = this.#built?.profile.git;
-    const said = [git === undefined ? undefined : removeForeignCommonDir(git), this.#putBack()];
+    const said = [this.#ground.inspect(), this.#putBack()];
     if (isLast) this.#isBusy = false;
     const text = said.filter((one) => one !== undefined).join(' ');
     return text === '' ? undefined : text;
   }
 
   explain(output: string, { exit, signal }: CommandEnd): string | undefined {
-    const { workspace, environment } = this.#options;
-    return (
-      limitHint(output, exit, signal, this.#use) ??
-      plainSandboxHint(output, { workspace, home: homeInside(environment) })
-    );
+    const places = { workspace: this.#options.workspace, home: this.#ground.home };
+    return limitHint(output, exit, signal, this.#use) ?? plainSandboxHint(output, places);
   }
 
   async close(): Promise<void> {
-    if (this.#madeSettings) removeMadeSettings(this.#options.workspace);
-    await Promise.allSettled([this.#identity]);
-    const scratch = this.#ground?.scratch;
-    this.#ground = undefined;
     await this.#group.close();
-    if (scratch !== undefined) await removeScratch(scratch);
+    await this.#ground.close();
   }
 
   async #probe(): Promise<SandboxReport> {
@@ -127,19 +102,16 @@ class Landlock implements Sandbox {
   #build(): Built | Refused {
     const { workspace, hide = [] } = this.#options;
     if ('missing' in this.#helper) return { refused: this.#helper.missing, obstacle: 'not-installed' };
-    const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
-    if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
+    const unfit = this.#ground.unfit();
+    if (unfit !== undefined) return unfit;
     const state = hide.flatMap((path) => realPath(path) ?? []);
     const inner = state.find((path) => isWithin(path, workspace));
     if (inner !== undefined)
       return { refused: `${inner}, which commands must not see, lies in the workspace`, obstacle: 'workspace' };
-    this.#ground ??= prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
-    mkdirSync(join(this.#ground.scratch, 'home', '.cache'), { recursive: true });
-    const profile = buildProfile(this.#ground);
-    if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
-    this.#madeSettings ||= profile.madeSettings;
-    this.#built = { helper: this.#helper.path, profile, rules: this.#rules(profile, state) };
-    return this.#built;
+    const profile = this.#ground.profile();
+    if ('refused' in profile) return profile;
+    mkdirSync(join(profile.ground.scratch, 'home', '.cache'), { recursive: true });
+    return { helper: this.#helper.path, profile, rules: this.#rules(profile, state) };
   }
 
   #rules({ mounts, ground }: Profile, state: string[]): Rules {
@@ -185,10 +157,7 @@ class Landlock implements Sandbox {
       limitCommands(this.#use, this.#shell.path, tasksOfMachine()),
     ),
   ): SandboxPlan {
-    const { workspace, environment, secretNames } = this.#options;
     const { scratch } = profile.ground;
-    const all = commandEnvironment(environment, workspace, { secretNames });
-    const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     const around = ruleArguments(rules);
     const { program, arguments: words } = this.#group.into(helper, [
       ...around,
@@ -200,7 +169,7 @@ class Landlock implements Sandbox {
       program,
       arguments: words,
       environment: {
-        ...Object.fromEntries(shown),
+        ...this.#ground.environment(),
         HOME: join(scratch, 'home'),
         TMPDIR: join(scratch, 'tmp'),
         GIT_CONFIG_GLOBAL: join(scratch, 'gitconfig'),

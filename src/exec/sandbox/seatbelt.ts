@@ -4,51 +4,35 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandEnvironment } from '../environment.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
 import { findShell, supervisorArguments, tasksOfMachine } from '../process/index.ts';
-import type { BubblewrapOptions } from './bubblewrap.ts';
-import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
-import { hiddenFolders, hideableHome } from './hide.ts';
 import { plainSandboxHint } from './hints.ts';
 import { limitCommands, limitHint, limitsText, useLimits, type UseLimits } from './limits.ts';
-import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
-import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
+import type { Profile } from './profile.ts';
 import type { CommandEnd, Obstacle, Sandbox, SandboxPlan, SandboxReport } from './sandbox.ts';
-import { removeScratch } from './scratch.ts';
+import { SessionGround, type Refused, type SandboxParts } from './session-ground.ts';
 import { seatbeltProfile } from './seatbelt-profile.ts';
 
 /** Part of every macOS; at no other path, so that nothing else can stand in for it. */
 const program = '/usr/bin/sandbox-exec';
 const timeLimit = 10_000;
 
-interface Refused {
-  refused: string;
-  obstacle: Obstacle;
-}
-
-export function createSeatbelt(options: BubblewrapOptions): Sandbox {
+export function createSeatbelt(options: SandboxParts): Sandbox {
   return new Seatbelt(options);
 }
 
 class Seatbelt implements Sandbox {
   readonly name = 'seatbelt';
-  readonly #options: BubblewrapOptions;
+  readonly #options: SandboxParts;
   readonly #shell = findShell();
   readonly #use: UseLimits;
-  readonly #home: string | undefined;
-  readonly #hidden: string[];
-  #ground: Ground | undefined;
-  #profile: Profile | undefined;
-  #identity: Promise<void> | undefined;
-  #madeSettings = false;
+  readonly #ground: SessionGround;
   #report: Promise<SandboxReport> | undefined;
 
-  constructor(options: BubblewrapOptions) {
+  constructor(options: SandboxParts) {
     this.#options = options;
     this.#use = useLimits(options.limits);
-    this.#home = hideableHome(options.environment['HOME']);
-    this.#hidden = hiddenFolders(this.#home, options.workspace);
+    this.#ground = new SessionGround(options);
   }
 
   probe(): Promise<SandboxReport> {
@@ -59,44 +43,28 @@ class Seatbelt implements Sandbox {
   async plan(shellArguments?: readonly string[]): Promise<SandboxPlan | { refused: string }> {
     const profile = this.#build();
     if ('refused' in profile) return profile;
-    this.#identity ??= writeIdentity(profile.ground.scratch, this.#options);
-    await this.#identity;
+    await this.#ground.identify();
     return this.#asPlan(profile, shellArguments);
   }
 
   began(): void {}
 
   inspect(): string | undefined {
-    const git = this.#profile?.git;
-    return git === undefined ? undefined : removeForeignCommonDir(git);
+    return this.#ground.inspect();
   }
 
   explain(output: string, { exit, signal }: CommandEnd): string | undefined {
-    const { workspace, environment } = this.#options;
-    return (
-      limitHint(output, exit, signal, this.#use) ??
-      plainSandboxHint(output, { workspace, home: homeInside(environment) })
-    );
+    const places = { workspace: this.#options.workspace, home: this.#ground.home };
+    return limitHint(output, exit, signal, this.#use) ?? plainSandboxHint(output, places);
   }
 
   async close(): Promise<void> {
-    if (this.#madeSettings) removeMadeSettings(this.#options.workspace);
-    await Promise.allSettled([this.#identity]);
-    const scratch = this.#ground?.scratch;
-    this.#ground = undefined;
-    if (scratch !== undefined) await removeScratch(scratch);
+    await this.#ground.close();
   }
 
   #build(): Profile | Refused {
-    const { workspace } = this.#options;
-    const unfit = unfitWorkspace(workspace, [...this.#hidden, ...(this.#home === undefined ? [] : [this.#home])]);
-    if (unfit !== undefined) return { refused: unfit, obstacle: 'workspace' };
-    this.#ground ??= prepareGround({ ...this.#options, userHome: this.#home, hidden: this.#hidden });
-    mkdirSync(join(this.#ground.scratch, 'home'), { recursive: true });
-    const profile = buildProfile(this.#ground);
-    if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
-    this.#profile = profile;
-    this.#madeSettings ||= profile.madeSettings;
+    const profile = this.#ground.profile();
+    if (!('refused' in profile)) mkdirSync(join(profile.ground.scratch, 'home'), { recursive: true });
     return profile;
   }
 
@@ -108,16 +76,13 @@ class Seatbelt implements Sandbox {
       limitCommands(this.#use, this.#shell.path, tasksOfMachine()),
     ),
   ): SandboxPlan {
-    const { workspace, environment, secretNames } = this.#options;
     const { scratch } = profile.ground;
     const text = seatbeltProfile(profile.mounts, scratch);
-    const all = commandEnvironment(environment, workspace, { secretNames });
-    const shown = Object.entries(all).filter(([name]) => !hiddenVariables.test(name));
     return {
       program,
       arguments: ['-p', text, this.#shell.path, ...shellArguments],
       environment: {
-        ...Object.fromEntries(shown),
+        ...this.#ground.environment(),
         HOME: join(scratch, 'home'),
         TMPDIR: join(scratch, 'tmp'),
         GIT_CONFIG_GLOBAL: join(scratch, 'gitconfig'),
