@@ -1,4 +1,5 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
+import type { AsideData } from './asides.ts';
 import type { CallKey, EventId } from './identifiers.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
 import type { PermissionData } from './permissions.ts';
@@ -6,7 +7,7 @@ import type { FailureClass, Role, SetupData } from './setup.ts';
 
 export type { CallKey, EventId } from './identifiers.ts';
 
-export const logFormat = 3;
+export const logFormat = 4;
 
 export type InputFrom = 'user' | 'steer' | 'follow-up' | 'hook' | 'harness' | 'parent';
 
@@ -37,7 +38,7 @@ export interface Excerpt {
   bytes?: number;
 }
 
-export interface EventData extends PermissionData {
+export interface EventData extends PermissionData, AsideData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {

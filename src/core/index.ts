@@ -1,4 +1,5 @@
 /** The door of the core. */
+export * from './asides.ts';
 export * from './conversation.ts';
 export * from './decide.ts';
 export * from './effects.ts';

@@ -102,6 +102,8 @@ const folds: Folds<Ledger> = {
     ledger.resting = ledger.openAsks.size > 0;
     settle(ledger, data.review, data);
   },
+  aside: reserve,
+  'aside-end': (ledger, data) => settle(ledger, data.aside, data),
   start(ledger, { call }) {
     if (!ledger.started.has(call)) ledger.calls += 1;
     ledger.started.add(call);

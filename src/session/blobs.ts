@@ -111,7 +111,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
 /** The blob that an event names, if it names one. */
 export function blobOf(event: Event): string | undefined {
   if (event.kind === 'request') return event.data.tailBlob;
-  if (event.kind === 'review') return event.data.blob;
+  if (event.kind === 'review' || event.kind === 'aside') return event.data.blob;
   if (event.kind === 'result') return event.data.blob;
   return event.kind === 'evidence' ? event.data.output.blob : undefined;
 }

@@ -14,6 +14,7 @@ import type {
   ReplyStop,
   StopReason,
 } from '../core/index.ts';
+import { asideShapes } from './aside-shapes.ts';
 import { failureClass } from './failure-class.ts';
 import { images, part, source, usage } from './message-shapes.ts';
 import { permissionShapes } from './permission-shapes.ts';
@@ -183,6 +184,7 @@ const shapes: { [K in Kind]: Check } = {
     requestId: optional(text),
   } satisfies Data<'failure'>),
   ...permissionShapes,
+  ...asideShapes,
   hook: object,
   start: fields({ call: text, tool: text, snapshot: optional(text) } satisfies Data<'start'>),
   result: fields({

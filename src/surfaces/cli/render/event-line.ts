@@ -3,13 +3,11 @@ import type { CallKey, Damage, Event, EventData, JsonObject } from '../../../har
 import { clip, oneLine, pad } from '../printable.ts';
 import { clockTime, dollars, duration, grouped, tokens } from './amounts.ts';
 import { callTarget } from './call-target.ts';
-import { compactionText, missText } from './request-text.ts';
+import { brief, essenceOf } from './essences.ts';
+import { missText } from './request-text.ts';
 import type { Style } from './style.ts';
 
 const kindWidth = 11;
-
-/** More of a text than any line shows is not even looked at. */
-const brief = (text: string): string => oneLine(text.slice(0, 1000));
 
 /** Numbers the requests and remembers the calls while a log goes by. */
 export class EventLines {
@@ -37,62 +35,23 @@ export class EventLines {
     return text;
   }
 
+  /** What depends on the lines before, and what each kind says of itself. */
   #essence(event: Event): string {
     switch (event.kind) {
-      case 'session':
-        return sessionEssence(event.data);
-      case 'setup':
-        return setupEssence(event.data);
-      case 'input':
-        return `${event.data.from}${event.data.code === undefined ? '' : ` (${event.data.code})`}: ${brief(event.data.text)}`;
-      case 'cancel':
-        return oneLine(`by ${event.data.by}${event.data.signal === undefined ? '' : ` (${event.data.signal})`}`);
       case 'request':
         this.#requests += 1;
         return requestEssence(event.data, this.#requests);
       case 'reply':
         this.#remember(event.id, event.data);
         return replyEssence(event.data);
-      case 'failure':
-        return failureEssence(event.at, event.data);
       case 'verdict':
         return `${event.data.decision} ${this.#call(event.data.call, event.data)}: ${oneLine(event.data.reason)} (${oneLine(event.data.by)})`;
-      case 'ask':
-        return oneLine(`${event.id}: ${event.data.question}`);
-      case 'answer':
-        return answerEssence(event.data);
-      case 'review':
-        return oneLine(
-          `${event.data.ask} to ${event.data.source.provider}/${event.data.source.model}, ${grouped(event.data.bytes)} bytes`,
-        );
-      case 'review-end':
-        return reviewEssence(event.data);
-      case 'connection':
-        return connectionEssence(event.data);
       case 'start':
         return this.#call(event.data.call, event.data);
       case 'result':
         return resultEssence(this.#call(event.data.call, event.data), event.data);
-      case 'evidence':
-        return evidenceEssence(event.data);
-      case 'compaction':
-        return compactionText(event.data);
-      case 'checkpoint':
-        return checkpointEssence(event.data);
-      case 'job':
-        return jobEssence(event.data);
-      case 'job-end':
-        return oneLine(`${event.data.id} ${event.data.how}${exitText(event.data)}`);
-      case 'undo':
-        return undoEssence(event.data);
-      case 'head':
-        return `${event.data.why} from ${event.data.from}`;
-      case 'notice':
-        return oneLine(`${event.data.level} ${event.data.code}: ${event.data.text}`);
-      case 'stop':
-        return stopEssence(event.data);
       default:
-        return brief(JSON.stringify(event.data));
+        return essenceOf(event);
     }
   }
 
@@ -107,21 +66,6 @@ export class EventLines {
     const target = callTarget(data.arguments ?? call?.arguments ?? {});
     return clip(`${oneLine(data.tool)} ${target}`.trimEnd(), 100);
   }
-}
-
-function sessionEssence(data: EventData['session']): string {
-  const parent = data.parent === undefined ? '' : `, from session ${data.parent.session}`;
-  return oneLine(`Reins ${data.reins}, format ${data.format}, in ${data.workspace}${parent}`);
-}
-
-function setupEssence(data: EventData['setup']): string {
-  const checks =
-    data.checks === 'waived'
-      ? 'checks waived'
-      : `checks: ${data.checks.map(({ command }) => command).join(' and ') || 'none'}`;
-  const tools = data.tools.map(({ name }) => name).join(' ');
-  const switched = data.switched === undefined ? '' : ` instead of ${data.switched.from} (by ${data.switched.by})`;
-  return oneLine(`${data.provider}/${data.model}${switched}, mode ${data.mode}, ${checks}, tools: ${tools}`);
 }
 
 function requestEssence(data: EventData['request'], number: number): string {
@@ -145,27 +89,6 @@ function replyEssence(data: EventData['reply']): string {
   return `${duration(data.elapsed)}, ${used}${cost} · ${stop}${parts.join(' ')}`;
 }
 
-function failureEssence(at: number, data: EventData['failure']): string {
-  const next = data.retryAt === undefined ? 'no further try' : `next try in ${duration(data.retryAt - at)}`;
-  const status = data.status === undefined ? '' : ` (HTTP ${data.status})`;
-  return `${data.code}${status}: ${oneLine(data.message)}; ${next}`;
-}
-
-function answerEssence(data: EventData['answer']): string {
-  const scope = data.scope === 'always' ? ', always' : '';
-  const reason = data.reason === undefined ? '' : `: ${data.reason}`;
-  const edited = data.arguments === undefined ? '' : `, as ${JSON.stringify(data.arguments)}`;
-  return oneLine(`${data.decision}${scope}${edited} by ${data.by} to ${data.ask}${reason}`);
-}
-
-function reviewEssence(data: EventData['review-end']): string {
-  const used = data.usage === undefined ? 'tokens not reported' : tokens(data.usage);
-  const cost = data.cost === undefined ? '' : `, ${dollars(data.cost)}`;
-  const said =
-    data.decision === undefined ? `no answer: ${data.failed ?? ''}` : `${data.decision}: ${data.reason ?? ''}`;
-  return oneLine(`${duration(data.elapsed)}, ${used}${cost} · ${said}`);
-}
-
 function resultEssence(call: string, data: EventData['result']): string {
   const exit = typeof data.exit === 'number' ? `, exit ${data.exit}` : '';
   const changed =
@@ -174,46 +97,4 @@ function resultEssence(call: string, data: EventData['result']): string {
       : `, changed ${data.changes.map(({ path }) => path).join(', ')}`;
   const took = data.elapsed === undefined ? '' : `, ${duration(data.elapsed)}`;
   return `${data.outcome}${exit}${took} ${call}${oneLine(changed)} · ${brief(data.text)}`;
-}
-
-function evidenceEssence(data: EventData['evidence']): string {
-  const exit = data.exit === null ? '' : `, exit ${data.exit}`;
-  const changed = data.definersChanged === undefined ? '' : `, changed in this run: ${data.definersChanged.join(', ')}`;
-  const output = data.passed ? '' : ` · ${data.output.text.slice(-1000)}`;
-  return oneLine(`${data.outcome}${exit}, ${duration(data.elapsed)}: ${data.command}${changed}${output}`);
-}
-
-function checkpointEssence(data: EventData['checkpoint']): string {
-  if (data.incomplete !== undefined) return oneLine(`incomplete: ${data.incomplete}`);
-  const commit = data.commit === null ? 'no commit' : `commit ${data.commit.slice(0, 12)}`;
-  const changed = data.changed === undefined ? '' : `, changed since the last: ${data.changed.join(', ') || 'nothing'}`;
-  return oneLine(
-    `${commit}, ${Object.keys(data.files).length} files beside it${changed}${data.afterCheck === true ? ', after a check' : ''}`,
-  );
-}
-
-function stopEssence(data: EventData['stop']): string {
-  const code = data.code === undefined ? '' : ` (${data.code})`;
-  const answer = data.answer === undefined ? '' : ` · ${data.answer}`;
-  return oneLine(`${data.reason}${code}: ${data.detail}${answer}`);
-}
-
-function connectionEssence({ host, port, allowed, reason }: EventData['connection']): string {
-  return brief(`${allowed ? 'to' : 'refused to'} ${host}:${port}: ${reason}`);
-}
-
-function jobEssence({ id, command, kept, until }: EventData['job']): string {
-  const lifetime = until === undefined ? '' : `, until ${clockTime(until)}`;
-  return `${oneLine(id)}${kept ? ' (kept)' : ''}${lifetime}: ${brief(command)}`;
-}
-
-function exitText({ exit, signal }: EventData['job-end']): string {
-  if (exit !== null) return `, exit ${exit}`;
-  return signal === undefined ? '' : `, ${signal}`;
-}
-
-function undoEssence({ calls, undone, changes, kept }: EventData['undo']): string {
-  const what = undone === undefined ? `took back ${calls.length} calls` : `took back the undo ${undone}`;
-  const left = kept.length === 0 ? '' : `, left ${kept.length} as they are`;
-  return oneLine(`${what}: ${changes.length} paths changed${left}`);
 }

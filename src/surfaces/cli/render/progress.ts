@@ -18,6 +18,11 @@ export interface Activity {
   until?: number;
 }
 
+const asideActivity: { readonly [purpose in EventData['aside']['purpose']]: string } = {
+  summary: 'what came before is being summarised',
+  judge: 'a judge looks at the evidence',
+};
+
 /** Folds the events of a run into lines. Nothing here writes or looks at the clock. */
 export class Progress {
   readonly #style: Style;
@@ -135,7 +140,11 @@ export class Progress {
       case 'review':
         this.#activity = { what: 'the reviewer looks at a call' };
         return;
+      case 'aside':
+        this.#activity = { what: asideActivity[event.data.purpose] };
+        return;
       case 'failure':
+      case 'aside-end':
       case 'review-end':
       case 'stop':
         this.#activity = undefined;

@@ -1,0 +1,2 @@
+/** The door of asides: questions of the harness's own to a model, beside the conversation. */
+export { SideModel, spendingOf, textIn } from './side-model.ts';
