@@ -75,14 +75,15 @@ export const lastWord = 'over\n';
 
 /**
  * What left the group and carries the command's mark in its environment, where that can be seen. A few times: what forks meanwhile is
- * missed by one look.
+ * missed by one look. One program looks at all of them, since a machine may have very many processes.
  */
 const endMarked = `
 read -r __reins_size __reins_status </proc/self/stat
 for __reins_round in 1 2 3; do
-  for __reins_process in /proc/[0-9]*; do
-    [ "\${__reins_process#/proc/}" = "$__reins_size" ] && continue
-    grep -qs "REINS_COMMAND=$REINS_COMMAND" "$__reins_process/environ" && kill -KILL "\${__reins_process#/proc/}"
+  for __reins_process in $(grep -ls "REINS_COMMAND=$REINS_COMMAND" /proc/[0-9]*/environ); do
+    __reins_process=\${__reins_process#/proc/}
+    __reins_process=\${__reins_process%/environ}
+    [ "$__reins_process" = "$__reins_size" ] || kill -KILL "$__reins_process"
   done
 done`;
 
