@@ -223,6 +223,38 @@ for (const kind of kinds) {
       assert.equal(existsSync(marker), false);
     });
 
+    test('by hooks and configuration that Git’s configuration names, however it is written', async (t) => {
+      const configurations = [
+        { config: '[core]\n\thooksPath = named\n' },
+        { config: '[core] HooksPath = "named" ; ours\n' },
+        { config: '[core]\n\thooksPath = na\\\nmed # ours\n' },
+        { config: '[core]\n\thooksPath = .git/named\n', at: '.git/named' },
+        { config: '[core]\n\thooksPath = deep/er/named\n', at: 'deep/er/named' },
+        { config: '[include]\n\tpath = ../more\n', more: '[core]\n\thooksPath = named\n' },
+        { config: '', user: '[core]\n\thooksPath = named\n' },
+        { config: '', user: '[core]\n\thooksPath = ~/p/w/named\n' },
+      ];
+      for (const { config, at = 'named', more, user } of configurations) {
+        const ground = makeGround(t);
+        const { home, workspace } = ground;
+        writeFileSync(join(workspace, '.git/config'), config, { flag: 'a' });
+        if (more !== undefined) writeFileSync(join(workspace, 'more'), more);
+        if (user !== undefined) writeFileSync(join(home, '.gitconfig'), user);
+        const { run, shell } = await benchOf(t, kind, ground);
+        await run(
+          `mkdir -p ${at}; echo 'touch ran' >${at}/pre-commit; mv ${at} away; mkdir -p ${at}; echo 'touch ran' >${at}/pre-commit; echo '[core] fsmonitor = x' >>more`,
+        );
+        // What is nobody’s business stays free, and commits work.
+        const { exit, head } = await run(
+          'mkdir -p src && echo a >src/a && git add src && git -c user.name=a -c user.email=a@b.c commit -qm second',
+        );
+        assert.equal(exit, 0, `${config}${head}`);
+        await shell.close();
+        assert.equal(existsSync(join(workspace, at, 'pre-commit')), false, `${config}${user}`);
+        if (more !== undefined) assert.equal(readFileSync(join(workspace, 'more'), 'utf8'), more);
+      }
+    });
+
     test('by what it leaves running', async (t) => {
       const ground = makeGround(t);
       const { run } = await benchOf(t, kind, ground);

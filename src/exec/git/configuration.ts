@@ -45,6 +45,11 @@ export class ConfigurationReader {
     return all;
   }
 
+  /** The files that were read, whether they could be parsed or not. */
+  get files(): string[] {
+    return [...this.#files.keys()];
+  }
+
   #placeOf(written: string, from: string): string {
     if (written.startsWith('~/')) return join(this.#home, written.slice(2));
     return isAbsolute(written) ? written : join(dirname(from), written);

@@ -52,7 +52,7 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
   const removed = removeLeftCommonDir(workspace);
   const git = findGitPlace(workspace);
   const isTop = git?.topLevel === workspace;
-  const protection = git !== undefined && isTop ? protectGit(git) : { mounts: [], covered: [], notes: [] };
+  const protection = git !== undefined && isTop ? protectGit(git, ground.home) : { mounts: [], covered: [], notes: [] };
   const state = stateToHide(ground);
   const shown = [
     ...(git !== undefined && !isTop ? surroundingRepository(git, ground) : []),

@@ -5,7 +5,7 @@
  */
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isGitFolder, readSmall, type GitPlace } from '../git/index.ts';
+import { ConfigurationReader, isGitFolder, readSmall, type GitPlace } from '../git/index.ts';
 import { isWithin, realPath, statusOf } from '../paths.ts';
 import { readOnly, writable, type Mount } from './mounts.ts';
 
@@ -20,8 +20,11 @@ export interface Protection {
 /** Git folders of submodules that are covered one by one; with more, all are shown read-only. */
 const mostModules = 64;
 
-/** Git's data of a workspace that is the top of its working tree. */
-export function protectGit(place: GitPlace): Protection {
+const notAllNamed = (file: string): string =>
+  `${file} can't be read in full, so hooks in the workspace that it names may not be protected.`;
+
+/** Git's data of a workspace that is the top of its working tree. `home`: where the user's own configuration is. */
+export function protectGit(place: GitPlace, home: string): Protection {
   const pointer = place.kind === 'pointer' ? [readOnly(join(place.topLevel, '.git'))] : [];
   const covered = pointer.map(({ place: path }) => path);
   if (!place.belongs) {
@@ -30,13 +33,20 @@ export function protectGit(place: GitPlace): Protection {
     return { mounts, covered: mounts.map((mount) => mount.place), notes: [note] };
   }
   try {
-    const named = namedByConfiguration(place).flatMap((path) => [
-      ...between(place.topLevel, path).map((folder) => writable(folder)),
-      readOnly(path),
-    ]);
-    const mounts = [writable(place.commonDir), ...coverGitFolder(place.commonDir), ...coverWorktrees(place), ...named];
+    const { paths, unread } = namedByConfiguration(place, home);
+    const named = paths.map((path) => ({ path, from: rootOf(path, place) ?? place.topLevel }));
+    const shown = (from: string) =>
+      named.filter((each) => each.from === from).flatMap(({ path }) => coverNamed(path, from));
+    const mounts = [
+      writable(place.commonDir),
+      // Before what is covered anyway, which it may lie in.
+      ...shown(place.commonDir),
+      ...coverGitFolder(place.commonDir),
+      ...coverWorktrees(place),
+      ...shown(place.topLevel),
+    ];
     const shut = mounts.filter(({ kind }) => kind === 'read').map((mount) => mount.place);
-    return { mounts: [...pointer, ...mounts], covered: [...covered, ...shut], notes: [] };
+    return { mounts: [...pointer, ...mounts], covered: [...covered, ...shut], notes: unread.map(notAllNamed) };
   } catch (error) {
     const note = `Git's folder is read-only for commands, because its hooks and configuration can't be protected by themselves: ${(error as Error).message}`;
     return { mounts: [...pointer, readOnly(place.commonDir)], covered: [...covered, place.commonDir], notes: [note] };
@@ -44,23 +54,50 @@ export function protectGit(place: GitPlace): Protection {
 }
 
 /**
- * What the repository's configuration leads Git to in the working tree: a folder of hooks, and further configuration. Both would count
- * outside, at the next commit, without anybody having asked for them.
+ * What Git's configuration, the user's own included, leads Git to in the working tree: a folder of hooks, and further configuration.
+ * Both would count outside, at the next commit, without anybody having asked for them. `unread`: nobody knows all that it names.
  */
-function namedByConfiguration({ topLevel, commonDir }: GitPlace): string[] {
-  const lines = (readSmall(join(commonDir, 'config')) ?? '').split('\n');
-  const values = (key: RegExp, from: string) =>
-    lines.flatMap((line) => {
-      const value = key.exec(line)?.[1];
-      return value === undefined ? [] : [resolve(from, value.replaceAll('"', '').trim())];
-    });
-  const hooks = values(/^\s*hookspath\s*=(.+)$/i, topLevel);
-  // One manager of hooks keeps its own scripts in a folder `_` and those that they run around it.
-  const around = hooks.map((path) => (basename(path) === '_' ? dirname(path) : path));
-  const found = [...around, ...values(/^\s*path\s*=(.+)$/i, commonDir)].flatMap((path) => realPath(path) ?? []);
-  return [...new Set(found)].filter(
-    (path) => path !== topLevel && isWithin(path, topLevel) && !isWithin(path, commonDir),
+function namedByConfiguration(place: GitPlace, home: string): { paths: string[]; unread: string[] } {
+  const { gitDir, commonDir } = place;
+  const reader = new ConfigurationReader(home);
+  const files = [
+    join(home, '.config/git/config'),
+    join(home, '.gitconfig'),
+    join(commonDir, 'config'),
+    join(gitDir, 'config.worktree'),
+  ];
+  const read = files.map((file) => ({ file, settings: reader.read(file) }));
+  const hooks = read.flatMap(({ settings = [] }) =>
+    settings.flatMap(({ name, value }) => (name === 'core.hookspath' && value ? [value] : [])),
   );
+  const folders = hooks.map((path) => hooksFolder(path.startsWith('~/') ? join(home, path.slice(2)) : path, place));
+  const found = [...folders, ...reader.files].flatMap((path) => (path && realPath(path)) ?? []);
+  const paths = [...new Set(found)].filter((path) => rootOf(path, place) !== undefined && !files.includes(path));
+  return { paths, unread: read.flatMap(({ file, settings }) => (settings === undefined ? [file] : [])) };
+}
+
+/** What a path lies in that commands write: Git's folder or the working tree. */
+function rootOf(path: string, { topLevel, commonDir }: GitPlace): string | undefined {
+  return [commonDir, topLevel].find((root) => path !== root && isWithin(path, root));
+}
+
+function coverNamed(path: string, from: string): Mount[] {
+  return [...between(from, path).map((folder) => writable(folder)), readOnly(path)];
+}
+
+/** A folder of hooks that isn't there is made, where no link leads on the way: a command could make it otherwise, and fill it. */
+function hooksFolder(written: string, place: GitPlace): string | undefined {
+  const named = resolve(place.topLevel, written);
+  // One manager of hooks keeps its own scripts in a folder `_` and those that they run around it.
+  const path = basename(named) === '_' ? dirname(named) : named;
+  const root = rootOf(path, place);
+  if (root === undefined || statusOf(path) !== undefined) return path;
+  for (const folder of [...between(root, path), path]) {
+    const status = statusOf(folder);
+    if (status === undefined) mkdirSync(folder);
+    else if (!status.isDirectory()) return undefined;
+  }
+  return path;
 }
 
 /** The folders on the way from one to another, outer ones first, without both. */
