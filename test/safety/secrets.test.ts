@@ -63,6 +63,40 @@ test('a known value is replaced in every spelling, and lines stay lines', () => 
   assert.ok(!Buffer.from(user, 'base64').toString().includes(redactor.redact(user)));
 });
 
+test('a known value is replaced as each usual writer spells it', () => {
+  const odd = `aB3!x'y(z)*/q+9&<k"w\\Zé$V7~${random(8)}`;
+  const known = createRedactor({ values: [{ name: 'ODD', value: odd }], key });
+  const json = JSON.stringify(odd);
+  const strict = encodeURIComponent(odd).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const address = new URL('https://host.example/');
+  address.password = odd;
+  const xml = odd.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const spelled = {
+    python: json.replace('é', '\\u00e9'),
+    go: json.replace('&', '\\u0026').replace('<', '\\u003c'),
+    php: json.replace('é', '\\u00e9').replaceAll('/', '\\/'),
+    form: new URLSearchParams({ odd }).toString(),
+    strict: strict.replace(/%../g, (code) => code.toUpperCase()),
+    lower: strict.replace(/%../g, (code) => code.toLowerCase()),
+    path: strict.replace(/%../g, (code) => code.toUpperCase()).replaceAll('%2F', '/'),
+    whole: encodeURI(odd),
+    user: address.href,
+    upperHex: Buffer.from(odd).toString('hex').toUpperCase(),
+    text: xml,
+    attribute: xml.replaceAll('"', '&quot;'),
+    doubleQuoted: odd.replace(/[\\"$`]/g, '\\$&'),
+    singleQuoted: odd.replaceAll("'", String.raw`'\''`),
+  };
+  for (const [writer, text] of Object.entries(spelled)) {
+    assert.match(
+      known.redact(`<${text}>`),
+      /^<[^]*\[secret:ODD:[0-9a-f]{8}\]"?>|^<https:[^]*secret:ODD/,
+      `${writer}: ${text}`,
+    );
+  }
+  assert.equal(known.redact(odd.slice(1)), odd.slice(1));
+});
+
 test('shapes are found, each by its name', () => {
   for (const [kind, secret] of Object.entries(shaped)) {
     assert.match(redactor.redact(`x = "${secret}";`), new RegExp(`^x = "\\[secret:${kind}:[0-9a-f]{8}\\]";$`), secret);
@@ -146,6 +180,14 @@ test('a file of variables gives its secrets, and ordinary values are none', () =
   const text = `# x\nexport API_KEY='${value}'\nPORT_TOKEN=3000\nSECRET="a\\nb"\nDB_PASSWORD=changeme-please\nKEY_PATH=/etc/ssl/private\nPLAIN=${spaced}`;
   const found = createRedactor({ values: secretsInDotenv(text), key });
   assert.ok(found.holdsKnown(`x${value}x`));
+  const [one, two] = [random(14), random(14)];
+  const odd = secretsInDotenv(
+    `A_KEY="${one}\\$\\"${two}"\nB_KEY=${two}<k>${one}\nC_KEY=\${A}${one}${two}\nD_KEY=Bearer <token>`,
+  );
+  const foundOdd = createRedactor({ values: odd, key });
+  for (const held of [`${one}\\$\\"${two}`, `${one}$"${two}`, `${two}<k>${one}`, `\${A}${one}${two}`])
+    assert.ok(foundOdd.holdsKnown(held), held);
+  assert.ok(!foundOdd.holdsKnown('Bearer <token>'));
   for (const ordinary of ['3000', 'changeme-please', '/etc/ssl/private', spaced])
     assert.ok(!found.holdsKnown(ordinary), ordinary);
 });

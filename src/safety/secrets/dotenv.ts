@@ -15,7 +15,9 @@ export function secretsInDotenv(text: string): SecretValue[] {
   for (const [, name = '', double, single, back, plain] of text.matchAll(assignment)) {
     if (found.length >= mostValues) break;
     if (!isSecretName(name)) continue;
-    for (const value of new Set([double, single, back, plain?.trim(), plain?.replace(/\s#.*$/, '').trim()])) {
+    // A shell takes the backslashes out of double quotes, other readers leave them.
+    const quoted = [double, double?.replace(/\\([\\"$`])/g, '$1'), single, back];
+    for (const value of new Set([...quoted, plain?.trim(), plain?.replace(/\s#.*$/, '').trim()])) {
       if (value !== undefined && value !== '') found.push({ name, value });
     }
   }

@@ -5,13 +5,16 @@ export const leastLength = 12;
 /** Letters of one case in a row that no word has. */
 const longestWord = 20;
 const leastDistinct = 5;
+/** What stands for another value: `${NAME}`, `$(command)`, `{{ name }}`, `<your key>`, `$NAME`. */
+const reference = /\$\{[^}]*\}?|\$\([^)]*\)?|\{\{.*?(?:\}\}|$)|<[a-z _-]+>|^\$[A-Za-z_]+$/gis;
 
 /** Words, paths, numbers, addresses without a password, and what a person puts in place of a secret. */
 export function isOrdinary(value: string): boolean {
   if (value.length < leastLength) return true;
   if (new Set(value).size < leastDistinct) return true;
   if (/^[\d\s.,:_+-]+$/.test(value)) return true;
-  if (/\$\{|\$\(|\{\{|<[a-z _-]+>|^\$[A-Za-z_]+$/i.test(value)) return true;
+  const withoutReferences = value.replaceAll(reference, '');
+  if (withoutReferences !== value) return isOrdinary(withoutReferences);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return !/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*:[^/?#\s]+@/i.test(value);
   if (isPath(value)) return true;
   return isWords(value);

@@ -1,4 +1,4 @@
-/** A known value as it may be spelled: as it is, encoded, escaped. Lines of a value count by themselves, so that lines stay lines. */
+/** A known value as it may be spelled: as it is, encoded, escaped, quoted. Lines of a value count by themselves, so that lines stay lines. */
 import { isOrdinary, leastLength } from './ordinary.ts';
 
 /** Characters of a value that are considered. */
@@ -19,19 +19,55 @@ function* encodings(text: string): Generator<string> {
   yield text;
   yield* escaped(text);
   for (const shift of [0, 1, 2]) yield* base64At(text, shift);
-  const url = encodeURIComponent(text.toWellFormed());
-  yield url;
-  yield url.replaceAll('%20', '+');
-  yield url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  yield Buffer.from(text).toString('hex');
+  for (const kept of keptInUrls) yield* percentEncoded(text, kept);
+  for (const signs of markedUp) yield text.replace(signs, (sign) => entities[sign] ?? sign);
+  yield text.replace(/[\\"$`]/g, '\\$&');
+  yield text.replaceAll("'", String.raw`'\''`);
+  const hex = Buffer.from(text).toString('hex');
+  yield hex;
+  yield hex.toUpperCase();
 }
+
+/** What writers of JSON escape beside what they must: nothing, letters beyond ASCII, the signs of HTML, or both. */
+const escapedInJson = [/(?!)/g, /[^\0-\x7f]/g, /[<>&]/g, /[^\0-\x7f]|[<>&'+`]/g];
 
 function* escaped(text: string): Generator<string> {
   const json = JSON.stringify(text).slice(1, -1);
-  yield json;
   yield JSON.stringify(json).slice(1, -1);
-  yield json.replaceAll('/', '\\/');
+  for (const signs of escapedInJson) {
+    const lower = json.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    yield lower;
+    yield lower.replaceAll('/', '\\/');
+    yield lower.replace(/(?<=\\u)[0-9a-f]{4}/g, (code) => code.toUpperCase());
+  }
 }
+
+/** What stays as it is in a part of an address, a form, a path, a whole address, its user and its query. */
+const keptInUrls = ["!'()*~", '~', '*', '/~', "!'()*;,/?:@&=+$#~", "!'()*,&+$%~", '!()*;,/?:@&=+$%[]|\\^`{}~'];
+
+function* percentEncoded(text: string, kept: string): Generator<string> {
+  const strict = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*~]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const url = strict.replace(/%[2-7][0-9A-F]/g, (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return kept.includes(sign) ? sign : code;
+  });
+  yield url;
+  yield url.replaceAll('%20', '+');
+  yield url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+}
+
+/** What writers of HTML and XML replace: in a text, and in quotes of either sort. */
+const markedUp = [/[&<>]/g, /[&<>"]/g, /[&<>"']/g];
+const entities: { readonly [sign: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** The characters that stand for this text alone when it begins `shift` bytes into a group of three: `user:password` is encoded so. */
 function* base64At(text: string, shift: number): Generator<string> {
