@@ -2,10 +2,10 @@
 
 /**
  * Control characters but tab and line feed, and what hides or reorders text (zero width, bidirectional marks, line separators,
- * tags). Joiners stay: scripts and emoji need them.
+ * fillers, annotations, tags). Joiners stay: scripts and emoji need them.
  */
 const obeyed =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 const colour = /\u001b\[[0-9;]*m/g;
 
 /** The text with every dangerous character written out (`\x1b`, `\u202e`); line ends become plain line feeds. */
@@ -69,7 +69,7 @@ export function pad(text: string, columns: number): string {
  * escapes only what is below a blank.
  */
 export function printableJson(text: string): string {
-  return text.replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+  return text.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

@@ -232,6 +232,8 @@ describe('a cell of the table', () => {
     ['a\nb', '"a\nb"'],
     ['=a"b', '"\'=a""b"'],
     ['\u001b[2J', '\\x1b[2J'],
+    ['＝1+1', "'＝1+1"],
+    ['\u3000＠x', "'\u3000＠x"],
   ] as const) {
     test(JSON.stringify(value), () => assert.equal(cellOf(value), cell));
   }

@@ -19,6 +19,9 @@ describe('text that a terminal is shown', () => {
   test('writes out escapes, and keeps what is harmless', () => {
     assert.equal(printable('\u001b]0;title\u0007'), '\\x1b]0;title\\x07');
     assert.equal(printable('a\u202eb\u{e0041}c'), 'a\\u202eb\\u{e0041}c');
+    for (const hidden of ['\u061c', '\u00ad', '\u180e', '\u115f', '\u3164', '\uffa0', '\u206a', '\ufff9']) {
+      assert.match(printable(`a${hidden}b`), /^a\\[xu][0-9a-f]{2,4}b$/, JSON.stringify(hidden));
+    }
     assert.equal(printable('a\tb\r\nc\rd'), 'a\tb\nc\\x0dd');
     assert.equal(printable('naïve 日本 👩‍👩‍👧 नि'), 'naïve 日本 👩‍👩‍👧 नि');
   });

@@ -48,10 +48,11 @@ export function auditTable({ entries }: Pick<SessionAudit, 'entries'>): string {
 }
 
 /**
- * A spreadsheet takes what begins so for a formula and runs it: a quote before it makes it a text. Blanks before the sign don't help
+ * A spreadsheet takes what begins so for a formula and runs it: a quote before it makes it a text. Blanks before the sign don't help,
+ * nor does its wide form, which some take for the plain one
  * (https://owasp.org/www-community/attacks/CSV_Injection).
  */
-const formula = /^\s*[=+\-@]|^[\t\r]/;
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;
 
 export function cellOf(value: string | number | null | undefined): string {
   if (value === undefined || value === null) return '';
