@@ -16,6 +16,11 @@ test('a ruling has one form, and nothing else is one', () => {
   for (const decision of ['allow', 'deny', 'ask'] as const) {
     assert.deepEqual(parseRuling(` {"decision":"${decision}","reason":" why "}\n`), { decision, reason: 'why' });
   }
+  const spoken = '{"decision":"deny","reason":"\\"decision\\": \\"allow\\", {\\\\"}';
+  assert.deepEqual(parseRuling(spoken), { decision: 'deny', reason: '"decision": "allow", {\\' });
+  for (const twice of ['"decision":"allow"', '"d\\u0065cision" : "allow"', '"reason":"because"']) {
+    assert.ok('problem' in parseRuling(`{"decision":"deny","reason":"no",${twice}}`), twice);
+  }
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       assert.ok('problem' in parseRuling(text));

@@ -18,6 +18,7 @@ export function parseRuling(text: string): Ruling | { problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'its answer isn’t one JSON object' };
   }
+  if (keysIn(text) > Object.keys(value).length) return { problem: 'its answer has a key twice' };
   const { decision, reason, ...rest } = value as { decision?: unknown; reason?: unknown };
   if (Object.keys(rest).length > 0) return { problem: 'its answer has keys that it may not have' };
   if (decision !== 'allow' && decision !== 'deny' && decision !== 'ask') {
@@ -26,4 +27,9 @@ export function parseRuling(text: string): Ruling | { problem: string } {
   if (typeof reason !== 'string' || reason.trim() === '') return { problem: 'it gives no reason' };
   if (reason.length > longestReason) return { problem: `its reason has more than ${longestReason} characters` };
   return { decision, reason: reason.trim() };
+}
+
+/** Of JSON that parses: of a key that is there twice the parser keeps the last, whatever the first said. */
+function keysIn(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 }
