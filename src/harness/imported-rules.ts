@@ -1,4 +1,5 @@
 /** The joint between the rules of other harnesses, in files that the user names, and the rules in force. */
+import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { readSettingsFile, type LoadedSettings } from '../config/index.ts';
 import { importRules, type Imported } from '../safety/index.ts';
@@ -26,7 +27,7 @@ export async function withImportedRules(loaded: LoadedSettings, workspace: strin
       continue;
     }
     const imported = await importRules(content.bytes.toString('utf8'), rootOf(file, workspace));
-    const isInside = isWithin(file, workspace);
+    const isInside = liesWithin(file, workspace);
     entries.push(...entriesOf(imported, file, isInside));
     const leftOut = leftOutText(imported, isInside);
     if (leftOut !== undefined) notices.push(warning(`Of ${file} these rules were not imported: ${leftOut}`));
@@ -44,9 +45,14 @@ function placeOf(named: string, home: string, workspace: string): string {
   return named.startsWith('~/') ? join(home, named.slice(2)) : resolve(workspace, named);
 }
 
+/** By its name, or by where links lead: on either way somebody who writes in the workspace may have made it. */
+function liesWithin(file: string, workspace: string): boolean {
+  return isWithin(file, workspace) || isWithin(realpathSync(file), workspace);
+}
+
 function isWithin(file: string, workspace: string): boolean {
   const path = relative(workspace, file);
-  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  return path !== '' && path !== '..' && !path.startsWith('../') && !isAbsolute(path);
 }
 
 /** What a leading slash in a pattern of the file means: the folder that holds the folder of settings. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -71,6 +71,22 @@ test('a file of the workspace can only tighten', async (t) => {
     ['.other/settings.json'],
   );
   assert.deepEqual(await verdicts(place, ['npm test', 'touch x']), ['ask', 'deny']);
+});
+
+test('it is one of the workspace by whatever way it is named', async (t) => {
+  const rules = permissions({ allow: ['Bash(npm test)'], deny: ['Bash(touch:*)'] });
+  for (const { named, link, to } of [
+    { named: '~/way/.other/settings.json', link: 'home/way', to: 'home/w' },
+    { named: '~/rules.json', link: 'home/rules.json', to: 'home/w/.other/settings.json' },
+    { named: '..other/settings.json', link: 'home/w/..other', to: 'home/w/.other' },
+  ]) {
+    const place = placeWith(t, { 'home/w/.other/settings.json': rules }, [named]);
+    const root = join(place.workspace, '../..');
+    symlinkSync(join(root, to), join(root, link));
+    assert.deepEqual(await verdicts(place, ['npm test', 'touch x']), ['ask', 'deny'], named);
+  }
+  const outside = placeWith(t, { 'home/w/x': '', 'home/other/settings.json': rules }, ['~/other/settings.json']);
+  assert.deepEqual(await verdicts(outside, ['npm test', 'touch x']), ['allow', 'deny']);
 });
 
 test('a rule whose own examples fail is refused by file and line', async (t) => {
