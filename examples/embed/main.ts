@@ -1,4 +1,4 @@
-/** Embeds a session with a tool of one's own. Run: node --conditions=reins-source examples/embed/main.ts */
+/** Embeds a session with a tool of one's own. Run: npx -c 'node --conditions=reins-source examples/embed/main.ts' */
 import { createSession } from 'reins';
 import { defineTool } from 'reins/tools';
 

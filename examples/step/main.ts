@@ -1,6 +1,6 @@
 /**
  * Drives a whole session by `step` and `settle`: the harness decides and records, this program does the work. The driver could as
- * well be a server, a durable engine or an editor. Run: node --conditions=reins-source examples/step/main.ts
+ * well be a server, a durable engine or an editor. Run: npx -c 'node --conditions=reins-source examples/step/main.ts'
  */
 import { createSession, type Items, type Outcomes, type WorkItem } from 'reins';
 

@@ -17,11 +17,11 @@ export function readKeyFile(file: string): { [provider: string]: string } {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw refused(file, code === 'ELOOP' ? 'is a symbolic link' : `can’t be opened (${code})`);
+    throw code === 'ELOOP' ? refused(file, 'is a symbolic link', alone) : refused(file, `can’t be opened (${code})`);
   }
   try {
     const wrong = wrongWith(fstatSync(handle));
-    if (wrong !== undefined) throw refused(file, wrong);
+    if (wrong !== undefined) throw refused(file, wrong, alone);
     return keysIn(readFileSync(handle, 'utf8'), file);
   } finally {
     closeSync(handle);
@@ -32,7 +32,7 @@ function wrongWith(status: Stats): string | undefined {
   if (!status.isFile()) return 'is not a regular file';
   if (status.uid !== process.getuid?.()) return 'belongs to another user';
   const mode = status.mode & 0o777;
-  if ((mode & 0o077) !== 0) return `can be used by others (mode ${mode.toString(8)}); make it yours alone: chmod 600`;
+  if ((mode & 0o077) !== 0) return `can be used by others (mode ${mode.toString(8)})`;
   return status.size > mostBytes ? `has more than ${mostBytes} bytes` : undefined;
 }
 
@@ -51,6 +51,9 @@ function keysIn(text: string, file: string): { [provider: string]: string } {
   return Object.fromEntries(entries as [string, string][]);
 }
 
-function refused(file: string, why: string): ReinsError {
-  return new ReinsError('config-invalid', `The key file ${printable(file)} ${why}, so it is not used.`);
+/** The way out where the keys in it could be somebody else's to read or to choose. */
+const alone = ' Make it a plain file that is yours alone (chmod 600).';
+
+function refused(file: string, why: string, wayOut = ''): ReinsError {
+  return new ReinsError('config-invalid', `The key file ${printable(file)} ${why}, so it is not used.${wayOut}`);
 }

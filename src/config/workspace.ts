@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { ReinsError } from '../core/index.ts';
+import { ReinsError, systemReason } from '../core/index.ts';
 
 /** The real path of a workspace. Throws `workspace-missing` where it isn't a folder that can be read. */
 export function realWorkspace(workspace: string): string {
@@ -11,8 +11,7 @@ export function realWorkspace(workspace: string): string {
     return real;
   } catch (error) {
     if (error instanceof ReinsError) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new ReinsError('workspace-missing', `${workspace} can’t be used (${code}).`, { cause: error });
+    throw new ReinsError('workspace-missing', `${workspace} can’t be used: ${systemReason(error)}.`, { cause: error });
   }
 }
 

@@ -11,7 +11,7 @@ const entry = (fault: FaultClass, retryable: boolean, cause: string, wayOut: str
 // oxfmt-ignore
 export const errorCatalogue = {
   'usage-arguments': entry('usage', false, 'An argument is unknown, missing or has a value that it can’t have.', 'See `reins help`.'),
-  'config-invalid': entry('usage', false, 'A settings file can’t be read, isn’t JSON, or has an unknown key or a bad value.', '`reins config` shows what is in force, docs/settings.md every key.'),
+  'config-invalid': entry('usage', false, 'A settings file can’t be read, isn’t JSON, or has an unknown key or a bad value.', 'Correct what is named; docs/settings.md has every key.'),
   'config-untrusted': entry('usage', false, 'A project’s settings name something that only the user’s may (endpoint, key, header, proxy).', 'Move it to the user’s settings.'),
   'workspace-missing': entry('usage', false, 'The workspace folder doesn’t exist, isn’t a folder, or can’t be read.', 'Name an existing folder with -C.'),
   'model-unknown': entry('usage', false, 'No model is configured, or its name names no provider.', 'Give --model and a key, or rehearse with --model script:FILE, or run `reins demo`.'),
@@ -23,7 +23,7 @@ export const errorCatalogue = {
   'mode-unavailable': entry('usage', false, 'Mode auto exists only while the sandbox is proven, and it isn’t here.', 'Use --mode edit or ask; `reins doctor` says what is missing.'),
   'platform-unsupported': entry('usage', false, 'This platform, or this version of Node, isn’t supported.', 'Use Linux or macOS with Node 22.19 or newer; on Windows use WSL.'),
   'secret-given': entry('usage', false, 'What was said holds a secret that Reins knows (a key, a value of the environment or of a .env file).', 'Name the variable or the file instead; docs/secrets.md says what counts.'),
-  'session-missing': entry('usage', false, 'There is no session with this id, or several begin with it.', '`reins sessions` lists them.'),
+  'session-missing': entry('usage', false, 'There is no session with this id, or several begin with it.', '`reins sessions --all` lists them.'),
   'session-busy': entry('usage', true, 'Another process holds the session.', 'Wait, or use `reins say`, `answer` or `cancel`, which reach it from outside.'),
   'session-stopped': entry('usage', false, 'The session has stopped and nothing new has come in.', 'Give it a task, or resume it with other limits.'),
   'session-newer': entry('usage', false, 'The log was written by a newer Reins.', 'Reading works; to go on, install that version.'),
@@ -52,7 +52,7 @@ export const errorCatalogue = {
   'rate-limited': entry('provider', true, 'The provider’s rate limit was hit.', 'Retried at the time that the provider names.'),
   'provider-auth': entry('provider', false, 'The provider refused the key.', 'Check the key; `reins models` says which one is used.'),
   'provider-quota': entry('provider', false, 'The account has no credit or hit its spend limit.', 'Raise it with the provider.'),
-  'provider-rejected': entry('provider', false, 'The provider rejects the request as invalid.', '`reins log --request` shows the exact bytes; the message quotes the provider.'),
+  'provider-rejected': entry('provider', false, 'The provider rejects the request as invalid.', '`reins log --request N` shows the exact bytes of request N; the message quotes the provider.'),
   'context-overflow': entry('provider', false, 'The conversation no longer fits the context window.', 'Start a new session with a summary of the work.'),
   'retries-exhausted': entry('provider', false, 'All tries within the retry limits failed.', 'Resume later; raise the retry limits in the settings.'),
   'request-cancelled': entry('transport', false, 'The request was cancelled while it was under way.', 'Resume to send it again.'),
@@ -81,7 +81,8 @@ export class ReinsError extends Error {
   readonly detail: string;
 
   constructor(code: ErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(`${detail} ${errorCatalogue[code].wayOut}`, options);
+    // A detail of several lines ends with its last one: the way out has a line of its own then.
+    super(`${detail}${detail.endsWith('\n') ? '' : ' '}${errorCatalogue[code].wayOut}`, options);
     this.name = 'ReinsError';
     this.code = code;
     this.detail = detail;
@@ -90,4 +91,19 @@ export class ReinsError extends Error {
   get class(): FaultClass {
     return errorCatalogue[this.code].class;
   }
+}
+
+const systemReasons: { readonly [code: string]: string } = {
+  ENOENT: 'it doesn’t exist',
+  ENOTDIR: 'it is no folder, or its path leads through a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no right to it',
+  EPERM: 'you have no right to it',
+};
+
+/** Why the system refused a file or folder, in words; what has none as the system says it. */
+export function systemReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return systemReasons[code] ?? message;
 }

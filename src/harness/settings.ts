@@ -58,15 +58,15 @@ function refuseMistakes(settings: RunSettings = {}): void {
   if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
   refuseStrangeWork(settings);
   const { mode, checks, limits = {}, onAsk } = settings;
-  if (onAsk !== undefined && onAsk !== 'deny' && onAsk !== 'wait') throw wrong('onAsk', 'is deny or wait');
-  if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `is ${modes.join(', ')}`);
+  if (onAsk !== undefined && onAsk !== 'deny' && onAsk !== 'wait') throw wrong('onAsk', 'must be deny or wait');
+  if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `must be one of ${modes.join(', ')}`);
   if (checks !== undefined && checks !== 'waived' && !Array.isArray(checks)) {
-    throw wrong('checks', 'is a list of commands, or "waived"');
+    throw wrong('checks', 'must be a list of commands, or "waived"');
   }
   for (const [name, value] of Object.entries(limits)) {
     const isNumber = typeof value === 'number' && value >= 0;
     if (!isNumber && (value !== null || name === 'outputTokens' || name === 'tokens'))
-      throw wrong(`limits.${name}`, 'is a number that isn’t negative');
+      throw wrong(`limits.${name}`, 'must be a number that isn’t negative');
   }
 }
 
@@ -75,13 +75,14 @@ const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'e
 
 /** How the model is told to work. */
 function refuseStrangeWork({ effort, thinking, temperature, topP }: RunSettings): void {
-  if (effort !== undefined && !efforts.includes(effort)) throw wrong('effort', `is ${efforts.join(', ')}`);
+  if (effort !== undefined && !efforts.includes(effort)) throw wrong('effort', `must be one of ${efforts.join(', ')}`);
   const isBudget = Number.isSafeInteger(thinking) && Number(thinking) >= leastBudget;
   if (thinking !== undefined && thinking !== 'off' && thinking !== 'adaptive' && !isBudget)
-    throw wrong('thinking', `is off, adaptive, or a budget of at least ${leastBudget} tokens`);
+    throw wrong('thinking', `must be off, adaptive, or a budget of at least ${leastBudget} tokens`);
   const isWithin = (value: unknown, most: number) => typeof value === 'number' && value >= 0 && value <= most;
-  if (temperature !== undefined && !isWithin(temperature, 2)) throw wrong('temperature', 'is a number from 0 to 2');
-  if (topP !== undefined && !isWithin(topP, 1)) throw wrong('topP', 'is a number from 0 to 1');
+  if (temperature !== undefined && !isWithin(temperature, 2))
+    throw wrong('temperature', 'must be a number from 0 to 2');
+  if (topP !== undefined && !isWithin(topP, 1)) throw wrong('topP', 'must be a number from 0 to 1');
 }
 
 const efforts: readonly NonNullable<RunSettings['effort']>[] = ['none', 'low', 'medium', 'high', 'xhigh', 'max'];

@@ -67,8 +67,7 @@ export function compileRule(rule: CallRule, from: string): CompiledRule {
 /** What it is about, in the order in which it is written. */
 function describe({ tool, command, paths, access, hosts, risk, pipedFrom, codeFrom }: CallRule): string {
   const parts = [
-    tool,
-    command === undefined ? undefined : `command ${command}`,
+    calls(tool, command),
     paths === undefined ? undefined : `${access ?? ''} paths ${paths}`.trim(),
     hosts === undefined ? undefined : `hosts ${hosts.join(', ')}`,
     risk === undefined ? undefined : `risk ${risk}`,
@@ -76,6 +75,12 @@ function describe({ tool, command, paths, access, hosts, risk, pipedFrom, codeFr
     codeFrom === undefined ? undefined : `code from ${codeFrom.join(', ')}`,
   ];
   return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** As a shape says it, where it is about the commands of one tool. */
+function calls(tool: string | undefined, command: string | undefined): string | undefined {
+  if (command === undefined) return tool;
+  return tool === undefined ? `command ${command}` : `${tool}(${command})`;
 }
 
 /** What is wrong with a rule about calls, or nothing. */

@@ -45,7 +45,10 @@ test('keys are read by provider; without a file there are none', (t) => {
 test('a file that others may read or write is refused with its path', (t) => {
   const content = JSON.stringify({ anthropic: secret });
   for (const mode of [0o640, 0o604, 0o620, 0o602, 0o610, 0o644, 0o666])
-    assert.match(refusal(keyFile(t, content, mode)), new RegExp(`mode ${mode.toString(8)}\\); .*chmod 600`));
+    assert.match(
+      refusal(keyFile(t, content, mode)),
+      new RegExp(`mode ${mode.toString(8)}\\), so it is not used\\. Make it .*chmod 600`),
+    );
 });
 
 test('a link, a pipe, a folder, a huge file and one of another user are refused, and nothing waits', (t) => {

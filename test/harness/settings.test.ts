@@ -35,11 +35,11 @@ describe('settings of a run', () => {
   test('what an embedder gets wrong is said, and no session is made', async (t) => {
     const asked = await place(t);
     const wrong: [object, RegExp][] = [
-      [{ mode: 'bogus' }, /mode is plan, ask/],
+      [{ mode: 'bogus' }, /setting mode must be one of plan, ask/],
       [{ chekcs: [] }, /chekcs is no setting/],
-      [{ checks: 'npm test' }, /checks is a list/],
-      [{ limits: { turns: 'x' } }, /limits\.turns is a number/],
-      [{ limits: { outputTokens: null } }, /limits\.outputTokens is a number/],
+      [{ checks: 'npm test' }, /checks must be a list/],
+      [{ limits: { turns: 'x' } }, /limits\.turns must be a number/],
+      [{ limits: { outputTokens: null } }, /limits\.outputTokens must be a number/],
     ];
     for (const [settings, text] of wrong) {
       const given = { model: 'x', endpoint: { apiKey: 'k' }, ...settings } as RunSettings;

@@ -126,6 +126,14 @@ describe('paths, hosts, risk, pipes', () => {
     assert.equal(reason, 'the user’s settings deny no-rm, and `rm x` is that. Use trash.');
   });
 
+  test('one without a name is called by what it is about', () => {
+    const called = (given: Omit<CallRule, 'effect'>) =>
+      judge('unsafe', runs('rm x'), rule({ effect: 'deny', ...given })).by;
+    assert.equal(called({ tool: 'shell', command: 'rm *' }), 'rule:shell(rm *)');
+    assert.equal(called({ command: 'rm *' }), 'rule:command rm *');
+    assert.equal(called({ tool: 'shell', command: 'rm *', risk: 'execute' }), 'rule:shell(rm *), risk execute');
+  });
+
   test('an untrusted project’s rule can’t allow', () => {
     const npm = (effect: 'allow' | 'deny', trusted: boolean) => rule({ effect, command: 'npm test' }, trusted);
     assert.equal(decide('ask', runs('npm test'), npm('allow', false)), 'ask');

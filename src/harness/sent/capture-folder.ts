@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ReinsError } from '../../core/index.ts';
+import { ReinsError, systemReason } from '../../core/index.ts';
 import { systemClock } from '../clock.ts';
 
 const indexName = 'requests.jsonl';
@@ -74,7 +74,7 @@ function writing<T>(place: string, write: () => T): T {
   try {
     return write();
   } catch (error) {
-    throw new ReinsError('state-unwritable', `${place} can’t be written: ${reasonOf(error)}.`, { cause: error });
+    throw new ReinsError('state-unwritable', `${place} can’t be written: ${systemReason(error)}.`, { cause: error });
   }
 }
 
@@ -96,7 +96,7 @@ export function* readCapture(folder: string): Generator<ReadRequest> {
     try {
       yield { number, stored, body: readPlain(join(folder, stored.file)) };
     } catch (error) {
-      yield { number, problem: `${stored.file} can’t be read: ${reasonOf(error)}` };
+      yield { number, problem: `${stored.file} can’t be read: ${systemReason(error)}` };
     }
   }
 }
@@ -105,7 +105,7 @@ function indexOf(folder: string): string {
   try {
     return readPlain(join(folder, indexName)).toString('utf8');
   } catch (error) {
-    throw new ReinsError('usage-arguments', `${folder} holds no capture: ${reasonOf(error)}.`, { cause: error });
+    throw new ReinsError('usage-arguments', `${folder} holds no capture: ${systemReason(error)}.`, { cause: error });
   }
 }
 
@@ -132,8 +132,4 @@ function storedIn(line: string): StoredRequest | undefined {
   } catch {
     return undefined;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

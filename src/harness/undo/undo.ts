@@ -67,7 +67,10 @@ export function redoSession(env: Variables | undefined, which: Which, options: R
     const standing = open.history.operations.filter(({ what, isUndone }) => what === 'undo' && !isUndone);
     const last = options.undo === undefined ? standing.at(-1) : standing.find(({ id }) => id === options.undo);
     if (last === undefined)
-      throw new ReinsError('undo-impossible', `Session ${open.id} has no undo that could be taken back.`);
+      throw new ReinsError(
+        'undo-impossible',
+        `Session ${open.id} has nothing that an undo took back and that could be brought back.`,
+      );
     return takeBack(open, [last], options, last.calls);
   });
 }

@@ -1,7 +1,7 @@
 /** The folder of a recording: one file a cassette, named by its number. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReinsError } from '../../core/index.ts';
+import { ReinsError, systemReason } from '../../core/index.ts';
 import { isUnreadable, parseCassette, type Cassette } from './cassette.ts';
 
 const digits = 4;
@@ -19,7 +19,7 @@ export function numberIn(name: string): number | undefined {
 /** The cassettes of a folder by their numbers. Rejects with `cassette-invalid` for a folder without any and for a file that is none. */
 export async function readRecording(folder: string): Promise<Cassette[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw invalid(folder, (error as Error).message, error);
+    throw invalid(folder, systemReason(error), error);
   });
   const numbered = names.flatMap((name) => {
     const number = numberIn(name);
@@ -30,7 +30,7 @@ export async function readRecording(folder: string): Promise<Cassette[]> {
   for (const { name } of numbered.toSorted((a, b) => a.number - b.number)) {
     const file = join(folder, name);
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      throw invalid(file, (error as Error).message, error);
+      throw invalid(file, systemReason(error), error);
     });
     const cassette = parseCassette(text);
     if (isUnreadable(cassette)) throw invalid(file, cassette.wrong);

@@ -24,6 +24,8 @@ export interface CommandSpec {
   options: readonly OptionSpec[];
   /** The most positionals that it takes. */
   positionals: number;
+  /** The way out where there are more. */
+  tooMany?: string;
   /** Takes everything after `--` as it is: the words of another program. */
   takesRest?: true;
   /** More lines for its help. */
@@ -140,12 +142,7 @@ function unknownOption(rawName: string, options: OptionSpec[]): UsageError {
 
 function tooMany(spec: CommandSpec, positionals: string[]): UsageError {
   const first = positionals[spec.positionals] ?? '';
-  if (spec.name === 'run') {
-    return new UsageError(
-      'The task is more than one argument. Put it in quotation marks: reins run "fix the failing test".',
-    );
-  }
-  const hint = spec.takesRest === true ? ' The program follows two dashes: reins capture -- CMD.' : '';
+  const hint = spec.tooMany === undefined ? '' : ` ${spec.tooMany}`;
   return new UsageError(`There is an argument too many: ${JSON.stringify(oneLine(first))}.${hint}`);
 }
 

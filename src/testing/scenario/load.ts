@@ -1,7 +1,7 @@
 /** Reads scenario files. What is wrong with one is named with file, line, column and key. */
 import { readFile } from 'node:fs/promises';
 import type { Node, ParseError } from 'jsonc-parser';
-import { ReinsError } from '../../core/index.ts';
+import { ReinsError, systemReason } from '../../core/index.ts';
 import { findContradictions, type Fault } from './contradictions.ts';
 import type { Scenario } from './types.ts';
 
@@ -14,7 +14,7 @@ export async function loadScenario(file: string): Promise<Scenario> {
   try {
     bytes = await readFile(file);
   } catch (cause) {
-    throw new ReinsError('scenario-invalid', `${file}: ${(cause as Error).message}.`, { cause });
+    throw new ReinsError('scenario-invalid', `${file}: ${systemReason(cause)}.`, { cause });
   }
   let text: string;
   try {

@@ -111,7 +111,7 @@ describe('what `run` refuses', () => {
   const refusals: [string, string[], RegExp][] = [
     ['no task', [], /There is no task/],
     ['an empty task', [' \n'], /The task is empty/],
-    ['two tasks', ['fix', 'it'], /more than one argument.*quotation marks/],
+    ['two tasks', ['fix', 'it'], /argument too many: "it"\. The task is one argument: put it in quotation marks/],
     [
       'an unknown option, with the one that was meant',
       ['--modle', 'x', 'task'],

@@ -62,10 +62,20 @@ describe('reins policy', () => {
     assert.equal(tried.exit, 1);
     assert.match(tried.out, /✗ tests:2: sudo ls\n {4}deny by pack:no-sudo/);
     assert.match(tried.out, /1 of 2 are not as expected/);
+    bench.file('tests', '{"command":"ls","klass":"read"}\n');
+    const empty = await bench.reins(['policy', 'test', 'tests']);
+    assert.equal(empty.exit, 2);
+    assert.match(empty.err, /tests:1: expected an object with "command", and "verdict" or "class" or both/);
   });
 
   const mistakes: [string, string[], RegExp][] = [
-    ['no word', [], /The first word is explain or test|explain/],
+    ['no word', [], /What is wanted.*policy explain COMMAND, or reins policy test/],
+    ['another word', ['tell'], /The first word can’t be "tell"\. It is one of explain, test/],
+    [
+      'a command of several words',
+      ['explain', 'git', 'push'],
+      /too many: "push"\. A command is one argument: put it in/,
+    ],
     ['no command', ['explain'], /Which command\?/],
     ['a stream that isn’t JSON', ['explain', '--stdin'], /--stdin goes with --json/],
     ['a stream and a command', ['explain', '--json', '--stdin', 'ls'], /from standard input/],

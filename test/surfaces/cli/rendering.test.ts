@@ -186,6 +186,15 @@ describe('the log, one line an event', () => {
     ]);
   });
 
+  test('tells no checks from waived ones', () => {
+    const setup = everyKind.setup.data as EventData['setup'];
+    const said = (checks: EventData['setup']['checks']) =>
+      new EventLines(plainStyle(200)).line(event('setup', { ...setup, checks }));
+    assert.match(said([]), /, no checks, tools: /);
+    assert.match(said('waived'), /, checks waived, tools: /);
+    assert.match(said(setup.checks), /, checks: npm test/);
+  });
+
   test('names damage', () => {
     const damage: Damage = { damage: `no JSON${hostile}`, line: 12, bytes: 37 };
     assert.equal(new EventLines(plainStyle(80)).line(damage), 'line 12 is damaged (no JSON\\x1b]0;x\\x07; 37 bytes)');
@@ -371,10 +380,16 @@ describe('the summary', () => {
     assert.match(text, /denied {3}shell: nobody\\x1b\]0;x\\x07 \(mode:ask\)/);
     assert.match(text, /, \$0\.0123$/m);
     assert.match(text, /go on {4}reins run --resume 20261130-140211-abcdef --max-turns N$/);
+    assert.match(summarised({ checksWaived: true, changed: [] }), /^ {2}checks {3}waived$/m);
   });
 
   test('a question that waits says how it is answered', () => {
     assert.match(summarised({ outcome: 'waiting' }), /reins answer \S+ yes \(or no\), then reins run --resume/);
+    const question = { id: 'Q', call: 'R/0', tool: 'edit', question: 'edit a.js' };
+    assert.match(summarised({ questions: [question] }), /reins answer \S+ yes \(or no\)$/m);
+    const command = { ...question, tool: 'shell', question: 'run: ls', command: 'ls' };
+    assert.match(summarised({ questions: [command] }), /reins answer \S+ yes \(no, edit\)$/m);
+    assert.match(summarised({ questions: [{ ...question, options: ['a', 'b'] }] }), /reins answer \S+ --choice TEXT$/m);
     const settings: RunSettings = { mode: 'edit', checks: ["npm run 'x y'"], allow: ['shell(ls *)'] };
     const again = summaryLines(
       { ...outcome, outcome: 'limit', code: 'limit-turns' },

@@ -133,6 +133,16 @@ describe('what a cache had', () => {
     ]);
   });
 
+  test('calls no cost zero that nobody knows, and no known one unknown', () => {
+    const last = (known: number, unpriced: number) => {
+      const all = { ...totals, broke: 0, cost: { known, estimated: 0, unpriced } };
+      return cacheLines({ requests: [row({})], totals: all, damaged: 0 }, style).at(-1);
+    };
+    assert.equal(last(0, 3), 'cost: unknown; 3 requests without a price');
+    assert.equal(last(0.05, 3), 'cost: $0.0500; 3 requests without a price');
+    assert.equal(last(0, 0), 'cost: $0.0000');
+  });
+
   test('names the model again only where it changes, and why it did', () => {
     const route = { to: 'openai/x', because: 'anthropic/claude failed: rate-limited' };
     const lines = cacheLines(

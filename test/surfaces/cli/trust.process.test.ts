@@ -92,7 +92,8 @@ describe('a repository that names programs', { concurrency: 3 }, () => {
     assert.equal((await bench.reins(['trust', '--show'])).exit, 0);
     assert.match((await bench.reins(['trust', '--revoke'])).out, /Nothing in this workspace is trusted any more/);
     assert.equal((await bench.reins(['trust', '--show'])).exit, 1);
-    assert.equal((await bench.reins(['trust', '--list'])).out, '');
+    assert.equal((await bench.reins(['trust', '--list'])).out, 'No workspace is trusted.\n');
+    assert.equal((await bench.reins(['trust', '--list', '--json'])).out, '');
   });
 
   test('waits on a terminal, shows what it names, and a no leaves it out', { skip }, async (context) => {

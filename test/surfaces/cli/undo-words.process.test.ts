@@ -38,6 +38,7 @@ describe('the words of the command line', () => {
     bench.file('a.txt', '1\n2\n3\n');
     await bench.run([{ calls: [shell('sed -i s/2/two/ a.txt; echo x > x.txt')] }, { calls: [shell('rm x.txt')] }]);
     const list = await bench.reins(['undo', '--list']);
+    assert.match((await bench.reins(['redo'])).err, /nothing that an undo took back/);
     assert.equal(list.out, 'turn 1: shell\nturn 2: shell\n');
     const before = bench.files();
     const dry = await bench.reins(['undo', '--all', '--dry-run']);

@@ -13,6 +13,7 @@ const spec: CommandSpec = {
   summary: 'Record what any program sends to a model.',
   usage: ['capture [options] -- PROGRAM [ARGUMENTS]', 'capture --audit DIR [--json]'],
   positionals: 0,
+  tooMany: 'The program follows two dashes: reins capture -- CMD.',
   takesRest: true,
   options: [
     { name: 'out', value: 'DIR', about: 'Keep the bodies there; by default in a new folder of the state folder.' },

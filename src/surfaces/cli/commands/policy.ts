@@ -19,6 +19,7 @@ export const command: Command = {
     'policy test [FILE]',
   ],
   positionals: 2,
+  tooMany: 'A command is one argument: put it in quotation marks, as in reins policy explain "git push".',
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
     {
@@ -36,7 +37,9 @@ export const command: Command = {
   ],
   async run(parsed, { output: { out } }) {
     const [what, argument] = parsed.positionals;
-    const action = oneOf('The first word', what ?? '', ['explain', 'test'] as const);
+    if (what === undefined)
+      throw new UsageError('What is wanted of the rules: reins policy explain COMMAND, or reins policy test?');
+    const action = oneOf('The first word', what, ['explain', 'test'] as const);
     const mode = valueIn(parsed, 'mode');
     const { openPolicy } = await import('../../../harness/index.ts');
     const wanted = checkUse(parsed, action, argument);
@@ -115,7 +118,9 @@ async function testFile(desk: PolicyDesk, file: string) {
     if (line.trim() === '') continue;
     const test = testOf(line);
     if (test === undefined) {
-      throw new UsageError(`${file}:${index + 1}: expected {"command": "...", "verdict": "allow", "ask" or "deny"}.`);
+      throw new UsageError(
+        `${file}:${index + 1}: expected an object with "command", and "verdict" or "class" or both.`,
+      );
     }
     const answer = await desk.explain(test.command);
     results.push({ where: `${file}:${index + 1}`, ...test, ...differenceOf(test, answer) });

@@ -13,6 +13,7 @@ const spec: CommandSpec = {
   summary: 'Do a task in a repository.',
   usage: ['run [options] "task"', 'run [options] -', 'run [options] --resume ID | --continue ["task"]'],
   positionals: 1,
+  tooMany: 'The task is one argument: put it in quotation marks, as in reins run "fix the failing test".',
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
     { name: 'model', value: 'MODEL', about: 'The model; script:FILE plays a scenario, replay:DIR a recording.' },
@@ -32,12 +33,12 @@ const spec: CommandSpec = {
       many: true,
       about: 'Calls of this shape pass in this run where the mode would ask.',
     },
+    { name: 'deny', value: 'SHAPE', many: true, about: 'Calls of this shape are refused in this run.' },
     {
       name: 'on-ask',
       value: 'HOW',
       about: 'Where nobody is there to be asked: deny (a question is a no), or wait (stop until it is answered).',
     },
-    { name: 'deny', value: 'SHAPE', many: true, about: 'Calls of this shape are refused in this run.' },
     { name: 'image', value: 'FILE', many: true, about: 'An image that goes with the task (PNG, JPEG, GIF, WebP).' },
     { name: 'trust', about: 'Trust what the workspace’s own settings name, for this run; `reins trust` remembers it.' },
     { name: 'max-turns', value: 'N', about: 'Replies of the model, or none.' },

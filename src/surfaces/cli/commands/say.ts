@@ -8,6 +8,7 @@ export const command: Command = {
   summary: 'Tell a session something while it runs, or before it is resumed.',
   usage: ['say ID "text"'],
   positionals: 2,
+  tooMany: 'The text is one argument: put it in quotation marks, as in reins say ID "go on".',
   options: [],
   async run({ positionals: [id, text] }, { output: { out } }) {
     if (id === undefined) throw new UsageError('Which session? `reins sessions` lists them.');

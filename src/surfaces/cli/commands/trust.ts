@@ -36,6 +36,7 @@ export const command: Command = {
         const line = `${oneLine(each.workspace)}  since ${oneLine(each.at ?? 'unknown')}  ${each.hash}\n`;
         out.write(isJson ? jsonLine(each) : line);
       }
+      if (trusted.length === 0 && !isJson) out.write('No workspace is trusted.\n');
       for (const problem of problems) err.write(`! ${oneLine(problem)}\n`);
       return problems.length === 0 ? 0 : 1;
     }

@@ -31,7 +31,9 @@ export const command: Command = {
     const which = whichSession(parsed);
     const isJson = parsed.options.has('json');
     if (parsed.options.has('list')) {
-      for (const turn of await undoableTurns(undefined, which)) {
+      const turns = await undoableTurns(undefined, which);
+      if (turns.length === 0 && !isJson) out.write('No turn of this session has effects that could be taken back.\n');
+      for (const turn of turns) {
         const line = `turn ${turn.turn}: ${turn.tools.map(oneLine).join(', ')}${turn.isUndone ? ' (taken back)' : ''}\n`;
         out.write(isJson ? jsonLine(turn) : line);
       }

@@ -77,8 +77,14 @@ function totalLines({ requests, extends: extended, broke, unknown, reported, los
     `${plural(requests, 'request')}: ${grouped(extended)} extend the one before, ${grouped(broke)} broke it${strange}`,
     hitsText(reported, requests),
     ...(broke === 0 ? [] : [lossText(lost)]),
-    `cost: ${dollars(cost.known)}${cost.estimated > 0 ? ` (of that ~${dollars(cost.estimated)} estimated)` : ''}${unpriced(cost.unpriced, 'request')}`,
+    costOfAll(cost),
   ];
+}
+
+function costOfAll({ known, estimated, unpriced: count }: CacheTotals['cost']): string {
+  if (known === 0 && count > 0) return `cost: unknown${unpriced(count, 'request')}`;
+  const guessed = estimated > 0 ? ` (of that ~${dollars(estimated)} estimated)` : '';
+  return `cost: ${dollars(known)}${guessed}${unpriced(count, 'request')}`;
 }
 
 function hitsText({ hits, input, requests: reporting }: CacheTotals['reported'], requests: number): string {
@@ -88,7 +94,8 @@ function hitsText({ hits, input, requests: reporting }: CacheTotals['reported'],
 }
 
 function lossText({ tokens, cost, unpriced: count }: CacheTotals['lost']): string {
-  return `lost to breaks: ~${grouped(tokens)} tokens, at most ~${dollars(cost)}${unpriced(count, 'break')}`;
+  const price = cost === 0 && count > 0 ? 'cost unknown' : `at most ~${dollars(cost)}`;
+  return `lost to breaks: ~${grouped(tokens)} tokens, ${price}${unpriced(count, 'break')}`;
 }
 
 function unpriced(count: number, noun: string): string {

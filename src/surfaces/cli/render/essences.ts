@@ -48,7 +48,9 @@ function setupEssence(data: EventData['setup']): string {
   const checks =
     data.checks === 'waived'
       ? 'checks waived'
-      : `checks: ${data.checks.map(({ command }) => command).join(' and ') || 'none'}`;
+      : data.checks.length === 0
+        ? 'no checks'
+        : `checks: ${data.checks.map(({ command }) => command).join(' and ')}`;
   const tools = data.tools.map(({ name }) => name).join(' ');
   const switched = data.switched === undefined ? '' : ` instead of ${data.switched.from} (by ${data.switched.by})`;
   return oneLine(`${data.provider}/${data.model}${switched}, mode ${data.mode}, ${checks}, tools: ${tools}`);

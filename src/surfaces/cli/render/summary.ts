@@ -90,7 +90,7 @@ function checkLines(outcome: RunOutcome, style: Style): string[] {
     const mark = passed ? style.good('✓') : style.bad('✗');
     return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 30))} ${passed ? 'passed' : how}`;
   });
-  if (outcome.checksWaived) return ['waived: what changed is not proven'];
+  if (outcome.checksWaived) return [outcome.changed.length === 0 ? 'waived' : 'waived: what changed is not proven'];
   return lines;
 }
 
@@ -106,9 +106,10 @@ function questionLines({ questions = [] }: RunOutcome, { program }: Place, id: s
   const lines = questions.slice(0, mostQuestions).flatMap((question) => {
     const why = question.because === undefined ? '' : ` (${oneLine(question.because)})`;
     const which = questions.length === 1 ? '' : ` --ask ${question.id}`;
-    const yes = question.options === undefined ? ' yes (no, edit)' : ' --choice TEXT';
+    const yes = question.command === undefined ? ' yes (or no)' : ' yes (no, edit)';
+    const answer = question.options === undefined ? yes : ' --choice TEXT';
     const first = questionText(question).split('\n')[0] ?? '';
-    return [`${first}${why}`, `${program} answer ${id}${which}${yes}`];
+    return [`${first}${why}`, `${program} answer ${id}${which}${answer}`];
   });
   return questions.length > mostQuestions ? [...lines, `and ${questions.length - mostQuestions} more`] : lines;
 }
