@@ -69,7 +69,7 @@ export function fitsExactly(pattern: CommandPattern, words: readonly (string | n
 export function fitsSomehow(pattern: CommandPattern, words: readonly (string | null)[]): Fit {
   const [first, ...rest] = words;
   if (first === undefined) return 'no';
-  const name = first === null ? null : programName(first).toLowerCase();
+  const name = first === null ? null : calledName(first).toLowerCase();
   // Of many rules nearly all are about other programs.
   if (name !== null && pattern.program !== undefined && pattern.program !== name) return 'no';
   const [wanted] = pattern.words;
@@ -83,6 +83,12 @@ export function fitsSomehow(pattern: CommandPattern, words: readonly (string | n
   const lowered = { ...pattern, words: [program, ...pattern.words.slice(1)] };
   if (spellings.some((each) => fits(lowered, each, false))) return 'yes';
   return spellings.some((each) => each.includes(null) && fits(lowered, each, true)) ? 'maybe' : 'no';
+}
+
+/** As a rule would have it: without folder, and without the version that a package is asked for in. */
+function calledName(word: string): string {
+  const [, scoped] = /^(@[^/@]+\/[^/@]+)(?:@.*)?$/.exec(word) ?? [];
+  return scoped ?? programName(word).replace(/^([^@]+)@.*$/, '$1');
 }
 
 function fits(pattern: CommandPattern, words: readonly (string | null)[], guess: boolean): boolean {

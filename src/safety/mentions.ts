@@ -40,6 +40,8 @@ export function speaksOf(line: string, words: readonly string[]): boolean {
   const [program, ...rest] = words;
   if (program === undefined) return false;
   const spoken = spokenWords(line);
+  // Of many rules nearly all are about programs that no word is.
+  if (!/[*?]/.test(program) && !mayName(line, program)) return false;
   const isSpoken = (word: string) => spoken.some((one) => sameWord(one, word) || fitsPattern(one, word));
   return (
     spoken.some((word) => namesProgram(word, program) || fitsPattern(nameOf(word), program)) && rest.every(isSpoken)
@@ -59,11 +61,26 @@ export function mayFeedShell(line: string, programs: readonly string[]): boolean
 }
 
 /** Many rules ask about one line. */
-let last: { line: string; words: string[] } = { line: '', words: [] };
+let last: { line: string; words: string[]; names: Set<string>; patterns: string[] } = {
+  line: '',
+  words: [],
+  names: new Set(),
+  patterns: [],
+};
 
 function spokenWords(line: string): string[] {
-  if (last.line !== line) last = { line, words: wordsIn(line) };
-  return last.words;
+  if (last.line === line) return last.words;
+  const words = wordsIn(line);
+  const names = new Set(words.flatMap((word) => [word.toLowerCase(), nameOf(word).toLowerCase()]));
+  last = { line, words, names, patterns: [...names].filter((name) => /[*?[]/.test(name)) };
+  return words;
+}
+
+/** Whether a word of the line is this program, or a pattern that may be. */
+function mayName(line: string, program: string): boolean {
+  spokenWords(line);
+  const name = program.toLowerCase();
+  return last.names.has(name) || last.patterns.some((pattern) => sameWord(pattern, name));
 }
 
 /** Every word that the line could hold once quotes and backslashes are gone: taken out, and as ends of words. */
@@ -84,7 +101,8 @@ function sameWord(word: string, wanted: string): boolean {
   if (a === b) return true;
   if (/^\*+$/.test(a) || !/[*?[]/.test(a)) return false;
   // A bracket stands for one character of some set: which one is left open.
-  return matchesGlob(b, a.replaceAll(/\[[^\]]*\]?/g, '?'));
+  const pattern = a.replaceAll(/\[[^\]]*\]?/g, '?').replaceAll(/\*+/g, '*');
+  return pattern.replaceAll('*', '').length <= b.length && matchesGlob(b, pattern);
 }
 
 /** A place where the name of a program isn't written out, in words. */

@@ -2,6 +2,8 @@
  * The rules that Reins ships: what teams ask for first. They hold in every mode but unsafe, no allow lifts them, and the user’s
  * settings turn each off or into a question by its name (`"pack": {"no-sudo": "ask"}`). See docs/rules.md.
  */
+import { forcePushes } from './pack-pushing.ts';
+import { publishing } from './pack-publishing.ts';
 import type { CallRule } from './rule.ts';
 
 export interface PackRule {
@@ -17,94 +19,12 @@ export interface PackRule {
   examples: { match: readonly string[]; differ: readonly string[] };
 }
 
-const publishing = [
-  ...['npm', 'pnpm', 'bun', 'deno', 'poetry', 'uv', 'hatch', 'flit', 'lerna', 'vsce', 'ovsx'].map(
-    (each) => `${each} publish *`,
-  ),
-  ...['npm', 'yarn'].map((each) => `${each} unpublish *`),
-  ...['publish *', 'npm publish *', 'workspace * publish *', 'workspaces foreach * publish *'].map(
-    (each) => `yarn ${each}`,
-  ),
-  'pnpm * publish *',
-  'npm pub *',
-  'npm publ* *',
-  // What runs a package runs a command of its name, with or without a version.
-  ...['np', 'semantic-release', 'release-it'].flatMap((each) => [`${each} *`, `${each}@* *`]),
-  ...['changeset', '@changesets/cli', '@changesets/cli@*', 'lerna', 'maturin', 'pdm', 'sbt', 'cabal'].map(
-    (each) => `${each} publish *`,
-  ),
-  'goreleaser release *',
-  'nx release *',
-  'mix hex.publish *',
-  'dart pub publish *',
-  'pod trunk push *',
-  'cargo ws publish *',
-  'python* setup.py * upload *',
-  'cargo publish *',
-  'cargo yank *',
-  'cargo release *',
-  'twine upload *',
-  'python* -m twine upload *',
-  'gem push *',
-  'gem yank *',
-  'bundle exec rake release *',
-  'rake release *',
-  ...['docker', 'podman', 'buildah', 'nerdctl'].flatMap((each) => [
-    `${each} push *`,
-    `${each} image push *`,
-    `${each} manifest push *`,
-  ]),
-  'docker * --push *',
-  'docker compose * push *',
-  'docker-compose * push *',
-  'podman-compose * push *',
-  'docker buildx build * --output type=registry* *',
-  'docker buildx build * -o type=registry* *',
-  'docker buildx imagetools create *',
-  'oras push *',
-  'crane cp *',
-  'skopeo sync *',
-  'skopeo copy *',
-  'crane push *',
-  'helm push *',
-  'gh release create *',
-  'gh release upload *',
-  'glab release create *',
-  'mvn * deploy *',
-  'dotnet nuget push *',
-  'nuget push *',
-  'gradle * publish*',
-  'gradlew * publish*',
-  'gradle * *:publish* *',
-  'gradlew * *:publish* *',
-  'mvnw * deploy *',
-  'mvn * deploy:* *',
-  'mvn * release:perform *',
-];
-
 export const pack: readonly PackRule[] = [
   {
     name: 'no-force-push',
     reason: 'A force push rewrites or removes what others have. Push without force, or leave it to the user.',
-    commands: [
-      'git push * -f* *',
-      'git push * -?f *',
-      'git push * -?f? *',
-      'git push * -??f *',
-      'git push * -d* *',
-      'git push * -?d *',
-      'git push * --for* *',
-      'git push * --m* *',
-      'git push * --de* *',
-      'git push * --pru* *',
-      'git push * +?* *',
-      'git push * :?* *',
-      'git send-pack * --force *',
-      'git send-pack * --mirror *',
-      'git send-pack * +?* *',
-      'gh repo sync * --force *',
-    ],
-    destroying: ['git push *', 'git send-pack *'],
+    commands: forcePushes,
+    destroying: ['git push *', 'git send-pack *', 'git config *', 'env *', 'gh api *', 'curl *'],
     examples: {
       match: [
         'git push -f',
@@ -164,9 +84,10 @@ export const pack: readonly PackRule[] = [
     name: 'no-sudo',
     reason: 'The rights of another user are not for an agent. Do without them, or leave it to the user.',
     commands:
-      'sudo sudo-rs sudoedit doas su pkexec run0 gsudo please runuser gosu su-exec dzdo gksudo kdesu sg newgrp nsenter setpriv machinectl systemd-run'
+      'sudo sudo-rs sudoedit visudo doas doasedit su su-exec sux gosu pkexec run0 gsudo please pleaseedit super calife ssu runuser runas dzdo pfexec pbrun sesudo gksu gksudo kdesu kdesudo lxsudo beesu sg newgrp nsenter setpriv capsh setuidgid s6-setuidgid machinectl systemd-run'
         .split(' ')
-        .map((each) => `${each} *`),
+        .map((each) => `${each} *`)
+        .concat('chpst * -u* *', 'start-stop-daemon * --chuid* *'),
     examples: {
       match: [
         'sudo ls',

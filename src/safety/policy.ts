@@ -6,7 +6,7 @@ import { mayRun } from './mentions.ts';
 import { modeSays, modeTexts, strangeRead } from './modes.ts';
 import type { JudgedCall, Judgement, Policy } from './needs.ts';
 import { offeredShape } from './offered.ts';
-import { callRules, pack } from './pack.ts';
+import { callRules, pack, type PackRule } from './pack.ts';
 import { partsOf, type JudgedPart } from './part.ts';
 import type { CallRule } from './rule.ts';
 import { covers, literal, touches } from './rules.ts';
@@ -200,13 +200,24 @@ function shipped(mode: Mode, choices: { readonly [name: string]: PackChoice }): 
   if (mode === 'unsafe') return [];
   return pack.flatMap((each) => {
     const choice = choices[each.name] ?? 'deny';
-    if (choice === 'off') return [];
-    return callRules(each, choice).map((rule): CompiledRule => ({
-      ...compileRule(rule, 'the shipped rule'),
-      by: `pack:${each.name}`,
-      shipped: true,
-    }));
+    return choice === 'off' ? [] : compiledPack(each, choice);
   });
+}
+
+/** They are the same for every policy, and many. */
+const compiledPacks = new Map<string, CompiledRule[]>();
+
+function compiledPack(rule: PackRule, choice: 'ask' | 'deny'): CompiledRule[] {
+  const key = `${choice} ${rule.name}`;
+  const known = compiledPacks.get(key);
+  if (known !== undefined) return known;
+  const made = callRules(rule, choice).map((each): CompiledRule => ({
+    ...compileRule(each, 'the shipped rule'),
+    by: `pack:${rule.name}`,
+    shipped: true,
+  }));
+  compiledPacks.set(key, made);
+  return made;
 }
 
 /** A deny or ask for a command that occurs elsewhere in a line of which something can’t be told. */

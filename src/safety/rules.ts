@@ -99,6 +99,7 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
   const { command } = rule;
   if (command === undefined) return 'none';
   if (part.text === undefined) return 'no';
+  if (rule.shipped === true && asksForHelp(part)) return 'no';
   const fit: Fit = fitsSomehow(command, part.words);
   if (fit === 'yes') return { why: `${quoted(part.text)} is that`, maybe: false };
   const needsNet = part.unclear !== undefined;
@@ -116,15 +117,27 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
   return mentioned === undefined ? 'no' : { why: mentioned, maybe: true };
 }
 
+/** It is known to print how the program is used, and to do nothing else. */
+function asksForHelp({ words, effects, unclear }: JudgedPart): boolean {
+  const isRead = unclear === undefined && effects.every((effect) => effect === 'read');
+  return isRead && /^--(?:help|version)$/.test(words.at(-1) ?? '');
+}
+
 function speaksIn(code: string, rule: CompiledRule): boolean {
   return code !== '' && speaksOf(code, spoken(rule));
 }
 
 /** What of a part may be code: all of a line that can’t be told apart, else the words that are more than a name or a value. */
-function codeIn({ words }: JudgedPart, text: string): string {
+function codeIn(part: JudgedPart, text: string): string {
+  const { words } = part;
   if (words.length === 0) return text;
-  return words.filter((word) => word !== null && /[\s('"`;|&]/.test(word)).join('\n');
+  const code = codes.get(part) ?? words.filter((word) => word !== null && /[\s('"`;|&]/.test(word)).join('\n');
+  codes.set(part, code);
+  return code;
 }
+
+/** Many rules ask about one part. */
+const codes = new WeakMap<JudgedPart, string>();
 
 /** All words of a pattern but those that stand for any. */
 function spoken({ command }: CompiledRule): string[] {

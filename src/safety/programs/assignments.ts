@@ -51,3 +51,8 @@ export function checkAssignments(report: Report): void {
     report.doubt(`what ${name}=${value.source} changes can’t be told`);
   }
 }
+
+/** Variables that give Git settings: one that tells what a push overwrites. */
+export function setsPush(name: string, value: string): boolean {
+  return /^GIT_CONFIG_(?:KEY|PARAMETERS)/.test(name) && /\bremote\..*\.(?:mirror|push)\b/is.test(value);
+}

@@ -1,5 +1,6 @@
 /** `git`: its own options, aliases, settings on the command line, and repositories that make reads run programs. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
+import { setsPush } from '../assignments.ts';
 import type { GitFacts, Word } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
@@ -38,14 +39,29 @@ export function git(call: Call): void {
   const aliases: GitCall['aliases'] = Object.create(null) as GitCall['aliases'];
   for (const { name: option, value } of parsed.options) {
     if (option === '-C' && value !== undefined) report.enter(value);
+    if (option === '--config-env' && setsPush('GIT_CONFIG_KEY', value?.text ?? '')) forces = true;
     if (option !== '-c') continue;
     const [, alias, meant] = /^alias\.([^.=]+)=(.*)$/is.exec(value?.text ?? '') ?? [];
     if (alias !== undefined && meant !== undefined) aliases[alias] = meant;
-    else if (/^remote\..*\.(?:mirror$|mirror=(?!false)|push=\+)/is.test(value?.text ?? '')) forces = true;
+    else if (overwrites(...settingIn(value?.text ?? ''))) forces = true;
     else checkSetting(report, value);
   }
+  forces ||= report.invocation.assignments.some(({ name: variable, value }) =>
+    setsPush(variable, value.text ?? value.prefix ?? ''),
+  );
   if (forces) report.doubt('a setting makes a push overwrite what is there');
   runCommand({ ...call, aliases, forces }, parsed.words, 0);
+}
+
+function settingIn(text: string): [key: string, value: string] {
+  const at = text.indexOf('=');
+  return at === -1 ? [text, 'true'] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Settings under which a plain push overwrites what the remote has. */
+function overwrites(key: string, value: string): boolean {
+  if (!/^remote\..*\.(?:mirror|push)$/is.test(key)) return false;
+  return key.toLowerCase().endsWith('mirror') ? !/^(?:false|no|off|0|)$/i.test(value) : /^[+:]/.test(value);
 }
 
 function checkSetting(report: Report, setting: Word | undefined): void {
@@ -128,12 +144,31 @@ export function gitConfig({ report, program, name, words }: Call): void {
     return applyWords(report, { ...program, words: '...text' }, name, parseOptions(program, name, rest));
   if (['set', 'unset', 'rename-section', 'remove-section', 'edit'].includes(verb)) {
     report.effect(verb === 'edit' ? 'execute' : 'write', 'git config changes the settings of Git');
+    if (verb === 'set') checkWritten(report, name, rest);
     return;
   }
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
   const reads = parsed.options.some(({ name: option }) => /^(-l|--list|--get.*)$/.test(option));
   placeWords(report, reads ? '...text' : 'text made text', name, parsed.words);
+  if (!reads) checkWritten(report, name, words);
+}
+
+/** What a setting that is written makes Git do later counts as if it were done: nobody is asked then. */
+function checkWritten(report: Report, name: string, words: readonly Word[]): void {
+  const at = words.findIndex(({ text }) => /^(?:remote\..*\.(?:mirror|push)|alias\..+)$/is.test(text ?? ''));
+  const [key, value] = words.slice(at);
+  if (at === -1 || key?.text == null || value?.text == null) return;
+  if (overwrites(key.text, value.text)) report.effect('destroy', `${name} makes every push overwrite what is there`);
+  const [, alias] = /^alias\.(.+)$/is.exec(key.text) ?? [];
+  if (alias === undefined) return;
+  const as = `git ${alias}`;
+  if (value.text.startsWith('!')) report.script(value.text.slice(1), as);
+  else report.run([literal('git'), ...value.text.split(/\s+/).map(literal)], as);
+}
+
+function literal(text: string): Word {
+  return { source: text, text };
 }
 
 /** `+x` and `:x` overwrite and delete what is there, as `--force` and `--delete` do. */

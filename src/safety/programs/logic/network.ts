@@ -20,9 +20,27 @@ export function curl({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
   fetchFrom({ report, name }, parsed.words);
+  checkRefs(report, name, words);
+  if (parsed.options.some(({ name: option }) => /^(-O|--remote-name|--remote-name-all)$/.test(option)))
+    parsed.words.forEach((word) => savesAs(report, name, word));
   for (const { name: option, value } of parsed.options) {
     if (/^(-d|-F|--data.*|--json|--form)$/.test(option) && option !== '--data-raw') readsFile({ report, name }, value);
   }
+}
+
+/** A branch or tag of a server that is removed or moved by force, without a push. */
+function checkRefs(report: Call['report'], name: string, words: readonly Word[]): void {
+  const texts = words.map(({ text }) => text ?? '');
+  const isOfRefs = texts.some((text) => /\/git\/refs(?:\/|$)|\/repository\/(?:branches|tags)\//.test(text));
+  const removes = texts.some((text) => /^(?:-X|--(?:method|request)=)?DELETE$/i.test(text));
+  const forces = texts.some((text) => /(?:^|=)force=true$|"force"\s*:\s*true/.test(text));
+  if (isOfRefs && (removes || forces)) report.effect('destroy', `${name} removes or overwrites what is on the server`);
+}
+
+/** Under the last name of its address, in the folder that it runs in. */
+function savesAs(report: Call['report'], name: string, { source, text }: Word): void {
+  const [, file] = /\/([^/?#]+)(?:[?#].*)?$/.exec(text ?? '') ?? [];
+  if (file !== undefined) report.path('write', { source, text: file }, name, false);
 }
 
 /** `-d @file`, `-F x=@file`: what is sent comes from there. */
@@ -40,8 +58,11 @@ export function wget({ report, program, name, words }: Call): void {
   const isLook = parsed.options.some((option) => option.name === '--spider');
   if (target === undefined && !isLook) report.effect('write', 'wget writes what it gets');
   if (target?.value?.text === '-' || isLook) return;
-  if (target === undefined && !parsed.options.some((option) => option.name === '-P'))
-    report.path('write', { source: '.', text: '.' }, name, true);
+  if (target !== undefined) return;
+  const folder = parsed.options.find((option) => option.name === '-P' || option.name === '--directory-prefix')?.value;
+  if (folder === undefined) report.path('write', { source: '.', text: '.' }, name, true);
+  else report.enter(folder);
+  parsed.words.forEach((word) => savesAs(report, name, word));
 }
 
 export function dig({ report, words }: Call): void {
@@ -107,6 +128,7 @@ export function ghApi({ report, program, name, words }: Call): void {
   const parsed = parseOptions(api, name, words);
   applyWords(report, api, name, parsed);
   report.host('api.github.com');
+  checkRefs(report, name, words);
   const sends = parsed.options.some(
     ({ name: option, value }) =>
       /^(-f|-F|--field|--raw-field|--input)$/.test(option) || (/^(-X|--method)$/.test(option) && value?.text !== 'GET'),

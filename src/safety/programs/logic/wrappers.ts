@@ -1,6 +1,6 @@
 /** Programs that run another command line: shells, `env`, `xargs`, `sudo`, `command`, `eval`. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
-import { isHarmlessVariable } from '../assignments.ts';
+import { isHarmlessVariable, setsPush } from '../assignments.ts';
 import type { Word } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
@@ -23,6 +23,8 @@ export function env({ report, program, name, words }: Call): void {
     rest.shift();
     if (rest.length === 0) continue;
     const isCode = word.text === null || /\[[^]*(?:\$\(|`)/.test(value ?? '');
+    if (setsPush(variable, value ?? ''))
+      report.effect('destroy', `${word.source} makes a push overwrite what is there`);
     if (isCode || !isHarmlessVariable(variable, value ?? '')) {
       report.doubt(`what ${word.source} changes can’t be told`);
     }
