@@ -255,6 +255,51 @@ for (const kind of kinds) {
       }
     });
 
+    test('by repositories that the index names', async (t) => {
+      const ground = makeGround(t);
+      const { home, workspace } = ground;
+      git(workspace, 'init', '-q', 'mine');
+      const ours = 'core.fsmonitor=';
+      const inMine = (...words: string[]) => git(join(workspace, 'mine'), ...words);
+      inMine('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'first', '--allow-empty');
+      inMine('config', 'core.fsmonitor', `touch ${join(home, 'mine')}; false`);
+      git(workspace, '-c', ours, 'add', 'mine');
+      const { run, shell } = await benchOf(t, kind, ground);
+      const marker = join(home, 'ran');
+      const evil = `git config core.fsmonitor 'touch ${marker}; false'`;
+      const inner = (name: string, ...then: string[]) =>
+        `git init -q ${name} && cd ${name} && git -c user.name=a -c user.email=a@b.c commit -qm first --allow-empty && (${then.join('; ')}); cd ${workspace}; git add ${name}`;
+      const hook = `printf '#!/bin/sh\\ntouch ${marker}\\n' >.git/hooks/post-index-change; chmod +x .git/hooks/*; echo a >a; git add a`;
+      for (const attack of [
+        inner('x', evil),
+        inner('x', 'echo a >a', hook),
+        `${inner('x', evil)}; git update-index --split-index; git update-index --force-remove f`,
+        inner('x', evil, 'mv .git ../elsewhere', `printf 'gitdir: ../elsewhere\\n\\n' >.git`),
+        inner('x', evil, 'mv .git/objects o', 'ln -s ../o .git/objects'),
+        inner(
+          'x',
+          `cp -r .git ../c`,
+          `cd ../c && ${evil.replace('git config', 'git config -f config')}`,
+          'cd ../x; echo ../../c >.git/commondir',
+        ),
+        inner('x', `mkdir y; ${inner('y', evil).replaceAll(workspace, '..')}`),
+      ]) {
+        const { hint = '' } = await run(attack);
+        assert.match(hint, /x(\/y)? was left as a repository that would run something/, attack);
+        for (const look of [
+          ['status', '--short'],
+          ['diff', '--stat'],
+        ])
+          git(workspace, ...look);
+        assert.equal(existsSync(marker), false, attack);
+        await run('rm -rf x elsewhere c; git rm -rq --cached x; git update-index --no-split-index');
+      }
+      assert.equal((await run(inner('plain', 'git config user.name me', 'echo b >b; git add b'))).hint, undefined);
+      await shell.close();
+      assert.ok(statSync(join(workspace, 'plain/.git')).isDirectory());
+      assert.ok(statSync(join(workspace, 'mine/.git')).isDirectory(), 'what was the user’s own stays');
+    });
+
     test('by what it leaves running', async (t) => {
       const ground = makeGround(t);
       const { run } = await benchOf(t, kind, ground);

@@ -1,8 +1,8 @@
 /** What Git commands at a folder would run besides themselves, by what is configured there. */
 import { dirname, join } from 'node:path';
-import { statusOf } from '../paths.ts';
-import { ConfigurationReader, stampOf, type Setting } from './configuration.ts';
-import { gitlinksOf } from './gitlinks.ts';
+import { armed, hookOf, ownFiles, running, type Repository } from './armed.ts';
+import { ConfigurationReader, type Setting } from './configuration.ts';
+import { NestedRepositories } from './nested.ts';
 import { findGitPlace, isGitFolder } from './place.ts';
 
 export interface GitFacts {
@@ -13,9 +13,6 @@ export interface GitFacts {
   fetches?: true;
 }
 
-/** Settings of a repository by which a command that reads runs a program, or writes somewhere. */
-const running =
-  /^(?:core\.(?:fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand|attributesfile)|diff\.external|diff\..*\.(?:textconv|command)|filter\..*\.(?:clean|smudge|process)|pager\..*|gpg\.(?:.*\.)?program|log\.showsignature|credential\.(?:.*\.)?helper|remote\..*\.(?:uploadpack|vcs|promisor|partialclonefilter)|extensions\.partialclone|tar\..*\.command|trace2\..*)$/s;
 /** Settings of a clone that has not all objects. */
 const partial = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
 /** Of the user’s own settings only those that run something at every look; the rest are programs that the user has chosen for files of a kind. */
@@ -57,57 +54,6 @@ export function createGitFacts({ home, environment }: Options): (folder: string)
   };
 }
 
-interface Repository {
-  gitDir: string;
-  commonDir: string;
-  topLevel: string;
-}
-
-/** Repositories in it whose own settings count as well, since Git looks into them for their state. */
-class NestedRepositories {
-  readonly #reader: ConfigurationReader;
-  readonly #links = new Map<string, { stamp: string; paths: string[] | undefined }>();
-
-  constructor(reader: ConfigurationReader) {
-    this.#reader = reader;
-  }
-
-  /** What one of them would run, in words. */
-  armed({ gitDir, topLevel }: Repository, settings: Setting[], depth = 0): string | undefined {
-    const isLong = settings.some(({ name, value }) => name === 'extensions.objectformat' && value === 'sha256');
-    const links = this.#linksOf(join(gitDir, 'index'), isLong ? 32 : 20);
-    if (links === undefined) return 'its index can’t be read';
-    if (links.length > mostNested || depth > deepestNested) return 'it holds too many other repositories to look into';
-    for (const link of links) {
-      const inner = findGitPlace(join(topLevel, link));
-      if (inner === undefined || inner.topLevel !== join(topLevel, link)) continue;
-      const files = ownFiles(inner).map((path) => this.#reader.read(path));
-      const own = files.flatMap((each) => each ?? []);
-      const found =
-        (files.includes(undefined) ? 'a file of its configuration can’t be read' : undefined) ??
-        armed(files, running) ??
-        hookOf(inner, own) ??
-        this.armed(inner, own, depth + 1);
-      if (found !== undefined) return `${link}: ${found}`;
-    }
-    return undefined;
-  }
-
-  #linksOf(index: string, hashBytes: 20 | 32): string[] | undefined {
-    const stamp = stampOf(index);
-    if (stamp === undefined) return [];
-    const known = this.#links.get(index);
-    if (known?.stamp === stamp) return known.paths;
-    const paths = gitlinksOf(index, hashBytes);
-    this.#links.set(index, { stamp, paths });
-    return paths;
-  }
-}
-
-/** Other repositories that are looked into, and how deep. */
-const mostNested = 200;
-const deepestNested = 5;
-
 /** Also where a folder is a Git folder itself: Git takes it for a repository without working tree. */
 function repositoryAt(folder: string): Repository | undefined {
   const place = findGitPlace(folder);
@@ -116,37 +62,6 @@ function repositoryAt(folder: string): Repository | undefined {
     if (at === dirname(at)) break;
   }
   return place;
-}
-
-function ownFiles({ gitDir, commonDir }: Repository): string[] {
-  return [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
-}
-
-/** The first setting that runs something. */
-function armed(files: (Setting[] | undefined)[], names: RegExp): string | undefined {
-  const last = new Map(files.flatMap((each) => each ?? []).map(({ name, value }) => [name, value]));
-  for (const [name, value] of last) {
-    if (!names.test(name) || isOff(name, value)) continue;
-    return value === undefined ? name : `${name}=${value.slice(0, 80)}`;
-  }
-  return undefined;
-}
-
-/** Lists of helpers are added to; an empty one only clears those before. */
-function isOff(name: string, value: string | undefined): boolean {
-  if (value === '' || value === 'false' || value === 'no' || value === 'off' || value === '0') return true;
-  const isSwitch = value === undefined || value === 'true';
-  return (isSwitch && name.startsWith('pager.')) || (name === 'core.pager' && value === 'cat');
-}
-
-/** The only hook that a command runs which just looks: it may refresh the index on the way. */
-function hookOf({ commonDir, topLevel }: Repository, settings: Setting[]): string | undefined {
-  const configured = settings.findLast(({ name }) => name === 'core.hookspath')?.value;
-  const folder = configured === undefined || configured === '' ? join(commonDir, 'hooks') : configured;
-  if (folder.startsWith('~')) return 'hooks in the home folder';
-  const path = join(folder.startsWith('/') ? folder : join(topLevel, folder), 'post-index-change');
-  const isThere = statusOf(path) !== undefined && stampOf(path) !== undefined;
-  return isThere ? 'the hook post-index-change' : undefined;
 }
 
 function aliasesOf(settings: Setting[]): { [name: string]: string } {

@@ -1,5 +1,6 @@
 /** The repositories within a repository that its index names (submodules among them), read without Git: format of the index, gitformat-index(5). */
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { statusOf } from '../paths.ts';
 
 /** Bytes of an index that is read. */
@@ -13,15 +14,30 @@ export function gitlinksOf(index: string, hashBytes: 20 | 32): string[] | undefi
   if (status === undefined) return [];
   if (!status.isFile() || status.size > largest) return undefined;
   try {
-    return entriesIn(readFileSync(index), hashBytes);
+    const bytes = readFileSync(index);
+    const { found, end } = entriesIn(bytes, hashBytes);
+    const base = sharedBase(bytes, end, hashBytes);
+    const shared = base === undefined ? [] : gitlinksOf(join(dirname(index), `sharedindex.${base}`), hashBytes);
+    // An entry in place of one of the shared index has no name.
+    return shared === undefined || found.includes('') ? undefined : [...new Set([...shared, ...found])];
   } catch {
     return undefined; // not to be read, or cut off in the middle of an entry
   }
 }
 
-function entriesIn(bytes: Buffer, hashBytes: number): string[] | undefined {
+/** The shared index that a split one adds to, by its hash: named by an extension behind the entries. */
+function sharedBase(bytes: Buffer, end: number, hashBytes: number): string | undefined {
+  for (let at = end; at + 8 <= bytes.length - hashBytes; at += 8 + bytes.readUInt32BE(at + 4)) {
+    if (bytes.toString('latin1', at, at + 4) !== 'link') continue;
+    const hash = bytes.subarray(at + 8, at + 8 + hashBytes);
+    return hash.every((byte) => byte === 0) ? undefined : hash.toString('hex');
+  }
+  return undefined;
+}
+
+function entriesIn(bytes: Buffer, hashBytes: number): { found: string[]; end: number } {
   const version = bytes.readUInt32BE(4);
-  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined;
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) throw new Error('no index');
   const found: string[] = [];
   let at = 12;
   let path = Buffer.alloc(0);
@@ -38,12 +54,12 @@ function entriesIn(bytes: Buffer, hashBytes: number): string[] | undefined {
       kept = path.length - dropped.value;
     }
     const end = bytes.indexOf(0, at);
-    if (end < 0 || kept < 0) return undefined;
+    if (end < 0 || kept < 0) throw new Error('a name without an end');
     if (version === 4 || mode === commit) path = Buffer.concat([path.subarray(0, kept), bytes.subarray(at, end)]);
     if (mode === commit) found.push(path.toString('utf8'));
     at = version === 4 ? end + 1 : begin + ((end - begin + 8) & ~7);
   }
-  return found;
+  return { found, end: at };
 }
 
 /** A number as Git's pack files write offsets. */

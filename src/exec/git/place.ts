@@ -38,7 +38,7 @@ function folderPlace(topLevel: string, gitDir: string): GitPlace | undefined {
 }
 
 function pointerPlace(topLevel: string, path: string): GitPlace | undefined {
-  const target = /^gitdir: ([^\0\n]+)\n?$/.exec(readSmall(path) ?? '')?.[1];
+  const target = /^gitdir: ([^\0]+?)[\r\n]*$/.exec(readSmall(path) ?? '')?.[1];
   const gitDir = target === undefined ? undefined : realPath(resolve(topLevel, target));
   if (gitDir === undefined) return undefined;
   const common = readSmall(join(gitDir, 'commondir'))?.trim();

@@ -4,6 +4,7 @@ import type { Environment } from '../needs.ts';
 import { hiddenVariables, homeInside, prepareGround, writeIdentity } from './ground.ts';
 import { hiddenFolders, hideableHome } from './hide.ts';
 import type { UseLimits } from './limits.ts';
+import { NestedWatch } from './nested.ts';
 import { buildProfile, unfitWorkspace, type Ground, type Profile } from './profile.ts';
 import { removeForeignCommonDir, removeMadeSettings } from './protect.ts';
 import type { Obstacle } from './sandbox.ts';
@@ -38,6 +39,7 @@ export class SessionGround {
   readonly #userHome: string | undefined;
   #ground: Ground | undefined;
   #profile: Profile | undefined;
+  #nested: NestedWatch | undefined;
   #identity: Promise<void> | undefined;
   #madeSettings = false;
 
@@ -67,6 +69,7 @@ export class SessionGround {
     const profile = buildProfile(this.#ground);
     if ('refused' in profile) return { ...profile, obstacle: 'workspace' };
     this.#profile = profile;
+    this.#nested ??= new NestedWatch(this.#ground.workspace, this.#ground.home);
     this.#madeSettings ||= profile.madeSettings;
     return profile;
   }
@@ -87,7 +90,9 @@ export class SessionGround {
   /** Takes away what a command may have left to lead Git elsewhere, and says so. */
   inspect(): string | undefined {
     const git = this.#profile?.git;
-    return git === undefined ? undefined : removeForeignCommonDir(git);
+    const removed = git === undefined ? undefined : removeForeignCommonDir(git);
+    const said = [...(removed === undefined ? [] : [removed]), ...(this.#nested?.disarm() ?? [])];
+    return said.length === 0 ? undefined : said.join(' ');
   }
 
   async close(): Promise<void> {
