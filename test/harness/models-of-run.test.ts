@@ -91,12 +91,12 @@ describe('effort, thinking and sampling', () => {
 
   test('that can’t be are refused with what can', async (t) => {
     const wrong: [object, RegExp][] = [
-      [{ effort: 'very' }, /effort is none, low, medium, high, xhigh, max/],
-      [{ thinking: 'on' }, /thinking is off, adaptive, or a budget of at least 1024 tokens/],
+      [{ effort: 'very' }, /effort must be one of none, low, medium, high, xhigh, max/],
+      [{ thinking: 'on' }, /thinking must be off, adaptive, or a budget of at least 1024 tokens/],
       [{ thinking: 1023 }, /at least 1024/],
-      [{ temperature: 2.1 }, /temperature is a number from 0 to 2/],
+      [{ temperature: 2.1 }, /temperature must be a number from 0 to 2/],
       [{ temperature: NaN }, /from 0 to 2/],
-      [{ topP: -0.1 }, /topP is a number from 0 to 1/],
+      [{ topP: -0.1 }, /topP must be a number from 0 to 1/],
     ];
     for (const [settings, text] of wrong)
       await assert.rejects(setupWith(t, { env }, { model, ...settings }), fails('config-invalid', text));
