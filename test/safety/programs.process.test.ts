@@ -53,6 +53,7 @@ const missing = [...new Set(all.filter((line) => !found.includes(line)).map(prog
 function prepare(): void {
   mkdirSync(join(repository, 'src'), { recursive: true });
   mkdirSync(join(repository, 'test'));
+  mkdirSync(join(repository, 'json'));
   mkdirSync(join(folder, 'home'));
   const files = {
     'a.ts': 'export const foo = 1;\n',
@@ -68,7 +69,11 @@ function prepare(): void {
     'a.yaml': 'a:\n  b: 1\n',
     'a.xml': '<a><b/></a>',
     'a.bc': '1+1\nquit\n',
-    'a.sh': 'echo x\n',
+    'a.js': "require('node:fs').writeFileSync('out', '');\n",
+    'a.py': "open('out', 'w')\n",
+    'json/tool.py': "open('out', 'w')\n",
+    'x.patch': '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a foo x\n+a\n',
+    'a.sh': 'echo x > out\n',
     'a.go': 'package a\n',
   };
   for (const [path, text] of Object.entries(files)) writeFileSync(join(repository, path), text);

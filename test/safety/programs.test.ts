@@ -163,7 +163,10 @@ describe('variables and redirections', () => {
     assert.deepEqual(withVariable('GIT_PAGER', 'cat', 'git log'), ['read']);
     assert.deepEqual(withVariable('GIT_PAGER', 'x', 'git log'), ['cannot-tell']);
     assert.deepEqual(withVariable('LD_PRELOAD', 'x', 'ls'), ['cannot-tell']);
-    assert.deepEqual(withVariable('FOO', 'x', 'ls'), ['cannot-tell']);
+    assert.deepEqual(withVariable('FOO', 'x', 'ls'), ['read']);
+    assert.deepEqual(withVariable('FOO', 'x', 'awk 1'), ['cannot-tell']);
+    assert.deepEqual(withVariable('LESSOPEN', 'x', 'ls'), ['cannot-tell']);
+    assert.deepEqual(withVariable('GIT_SSH', 'x', 'git log'), ['cannot-tell']);
     assert.deepEqual(withVariable('IFS', '', 'read -r line'), ['read']);
   });
 

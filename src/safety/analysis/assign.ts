@@ -3,6 +3,7 @@ import { describe, type Invocation } from '../programs/index.ts';
 import type { Assignment } from '../grammar/index.ts';
 import { expandToOne } from './expand.ts';
 import { evaluate, isNumberOf } from './nested.ts';
+import { holdsObjectNames } from './object-names.ts';
 import { addFindings } from './parts.ts';
 import { holdsNumber, type Scope, type Value } from './scope.ts';
 import type { Context, Work } from './work.ts';
@@ -29,13 +30,14 @@ function valueOf({ name, append, value, elements, index }: Assignment, scope: Sc
   if (value === undefined) return { text: '' };
   const { text } = expandToOne(value, scope, options.place);
   if (append !== true) {
+    const isNames = holdsObjectNames(value, scope);
     const [only] = value.pieces;
     const isNumber =
       value.pieces.length === 1 &&
       (only?.kind === 'arithmetic' ||
         (only?.kind === 'substitution' && isNumberOf(only.body)) ||
         (only?.kind === 'opaque' && only.isNumber === true));
-    return isNumber ? { text: null, isNumber } : { text };
+    return isNumber ? { text: null, isNumber } : { text, ...(isNames && { isNames }) };
   }
   const before = scope.variables.get(name) ?? { text: null };
   const isNumber = holdsNumber(before) && holdsNumber({ text });

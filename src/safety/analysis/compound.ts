@@ -2,7 +2,9 @@
 import type { Command, Word as TreeWord } from '../grammar/index.ts';
 import { expandWords } from './expand.ts';
 import { evaluate, lookInto } from './nested.ts';
-import type { Scope } from './scope.ts';
+import { holdsObjectNames } from './object-names.ts';
+import type { Scope, Value } from './scope.ts';
+import { beginning } from '../programs/index.ts';
 import type { Context, Work } from './work.ts';
 
 type Compound = Extract<Command, { kind: 'if' | 'loop' | 'case' }>;
@@ -81,9 +83,17 @@ async function runLoop(work: Work, loop: Loop, scope: Scope, context: Context): 
 }
 
 async function turn(work: Work, loop: Loop, scope: Scope, context: Context): Promise<void> {
-  if (loop.variable !== undefined) scope.setVariable(loop.variable, { text: null });
+  if (loop.variable !== undefined) scope.setVariable(loop.variable, valueOf(loop.words ?? [], scope, work));
   await work.statements(loop.head, scope, context);
   await work.statements(loop.body, scope, context);
+}
+
+/** What is known of each of the values that a loop goes through. */
+function valueOf(words: readonly TreeWord[], scope: Scope, { options }: Work): Value {
+  if (words.length > 0 && words.every((word) => holdsObjectNames(word, scope))) return { text: null, isNames: true };
+  const beginnings = new Set(expandWords(words, scope, options.place).map(beginning));
+  const [prefix = ''] = beginnings;
+  return { text: null, ...(beginnings.size === 1 && prefix !== '' && { prefix }) };
 }
 
 /** What a loop goes through; undefined where that can't be told. */

@@ -2,6 +2,7 @@
 import type { Piece, Statement, Word as TreeWord } from '../grammar/index.ts';
 import type { Word } from '../programs/index.ts';
 import { expandBraces } from './braces.ts';
+import { isObjectNames } from './object-names.ts';
 import type { Scope, Value } from './scope.ts';
 
 /** What the expansion needs to know beside the scope. */
@@ -51,6 +52,10 @@ interface Field {
   isSeveral: boolean;
   /** It stays also where nothing is in it. */
   isKept: boolean;
+  /** What isn’t known in it is names of objects, and it doesn’t begin with a dash. */
+  isNames: boolean;
+  /** There is text behind something that isn’t known. */
+  isContinued: boolean;
 }
 
 class Fields {
@@ -70,23 +75,25 @@ class Fields {
   of(pieces: readonly Piece[]): Word[] {
     for (const [index, piece] of pieces.entries()) this.#add(piece, index === 0, pieces.length === 1);
     this.#finish();
-    return this.#done.map(({ text, prefix, isPattern, isSeveral }) => ({
+    return this.#done.map(({ text, prefix, isPattern, isSeveral, isNames }) => ({
       source: '',
       text,
       ...(text === null && prefix !== '' && { prefix }),
       ...(isPattern && { isPattern }),
       ...(text === null && isSeveral && { isSeveral }),
+      ...(text === null && (isNames || isBegun(prefix, isSeveral)) && { isNoOption: true }),
     }));
   }
 
   #add(piece: Piece, isFirst: boolean, isAlone: boolean): void {
+    const isNames = isObjectNames(piece, this.#scope);
     switch (piece.kind) {
       case 'text':
         if (isFirst && !piece.quoted && piece.text.startsWith('~')) this.#tilde(piece.text, isAlone);
         else this.#text(piece.text, piece.quoted);
         return;
       case 'variable':
-        return this.#variable(piece);
+        return this.#variable(piece, isNames);
       case 'pattern':
         return this.#text(piece.source, false, true);
       case 'arithmetic':
@@ -95,7 +102,7 @@ class Fields {
         // A file that the shell makes, under a name of this kind.
         if (/^[<>]/.test(piece.as)) return this.#text('/dev/fd/63', true);
         if (this.#isFolder(piece.body)) return this.#text(this.#scope.folder ?? '', true);
-        return this.#unknown(piece.quoted);
+        return this.#unknown(piece.quoted, isNames);
       case 'opaque':
         return this.#unknown(piece.quoted);
     }
@@ -116,6 +123,10 @@ class Fields {
 
   #text(text: string, quoted: boolean, isPattern = false): void {
     const field = this.#field;
+    if (field.text === null && !field.isContinued && text !== '') {
+      field.isContinued = true;
+      if (text.startsWith('-')) field.isNames = false;
+    }
     if (quoted) field.isKept = true;
     if (isPattern || (!quoted && (/[*?]|\[.*\]/s.test(text) || (field.isOpen && text.includes(']')))))
       field.isPattern = true;
@@ -136,10 +147,11 @@ class Fields {
     this.#text(rest, false);
   }
 
-  #variable({ name, quoted, operator, operand }: Extract<Piece, { kind: 'variable' }>): void {
+  #variable({ name, quoted, operator, operand }: Extract<Piece, { kind: 'variable' }>, isNames: boolean): void {
     const value = this.#fallback(valueOf(name, this.#scope, this.#surroundings), name, operator, operand);
     const isOne = quoted && name !== '@';
-    if (value.text === null) return this.#unknown(isOne || value.isNumber === true);
+    if (value.text === null && isOne && value.prefix !== undefined) this.#text(value.prefix, quoted);
+    if (value.text === null) return this.#unknown(isOne || value.isNumber === true, isNames);
     if (isOne || this.#isOne) return this.#text(value.text, quoted);
     this.#split(value.text);
   }
@@ -168,8 +180,11 @@ class Fields {
     }
   }
 
-  #unknown(isOne: boolean): void {
-    this.#field.text = null;
+  #unknown(isOne: boolean, isNames = false): void {
+    const field = this.#field;
+    if (field.text !== null) field.isNames = !field.text.startsWith('-');
+    field.isNames &&= isNames;
+    field.text = null;
     this.#field.isKept = true;
     if (!isOne && !this.#isOne) this.#field.isSeveral = true;
   }
@@ -181,8 +196,22 @@ class Fields {
   }
 }
 
+/** One word that begins with something else than a dash. */
+function isBegun(prefix: string, isSeveral: boolean): boolean {
+  return !isSeveral && prefix !== '' && !prefix.startsWith('-');
+}
+
 function emptyField(): Field {
-  return { text: '', prefix: '', isPattern: false, isOpen: false, isSeveral: false, isKept: false };
+  return {
+    text: '',
+    prefix: '',
+    isPattern: false,
+    isOpen: false,
+    isSeveral: false,
+    isKept: false,
+    isNames: false,
+    isContinued: false,
+  };
 }
 
 function resultOf(operator: string, isSet: boolean | undefined, value: Value, other: Value): Value {

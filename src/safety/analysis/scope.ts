@@ -10,6 +10,10 @@ export interface Value {
   isArray?: boolean;
   /** It holds digits only, whatever they are. */
   isNumber?: boolean;
+  /** What it begins with for certain, where its text can't be told. */
+  prefix?: string;
+  /** It holds names of objects of Git or numbers, whatever they are: no option. */
+  isNames?: boolean;
 }
 
 /** Alternatives beyond this many are taken together at once. */

@@ -1,4 +1,5 @@
 /** Variables that a command gets: most programs do as these say, and some of them run what stands in one. */
+import type { Word } from './invocation.ts';
 import type { Report } from './report.ts';
 
 /** Variables that change how things look, and nothing else. */
@@ -29,6 +30,20 @@ const telling =
 /** Variables whose value the shell works out as a number, in which a subscript may run something. */
 const numbers = /^(?:S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD|BASHPID|EPOCHSECONDS|EPOCHREALTIME|E?UID|PPID)$/;
 
+/** Programs that run no other and take nothing from variables but what `telling` names. */
+const simple = new Set(
+  (
+    'ls cat head tail wc sort uniq cut tr grep egrep fgrep rg sed test [ echo printf printenv pwd date stat du df diff cmp basename dirname ' +
+    'realpath readlink md5sum sha1sum sha256sum jq git true false :'
+  ).split(' '),
+);
+
+/** Whether a variable of this name and value makes this program do nothing else than without. */
+export function isHarmlessFor(program: Word | undefined, name: string, value: string | null): boolean {
+  const isOwn = /^[A-Z_][A-Z\d_]*$/.test(name) && !telling.test(name) && !numbers.test(name);
+  return isHarmlessVariable(name, value) || (isOwn && program?.isPattern !== true && simple.has(program?.text ?? ''));
+}
+
 /** Whether a variable of this name, only set in the shell, may still tell it or a program what to do. */
 export function tellsPrograms(name: string): boolean {
   return telling.test(name) || numbers.test(name);
@@ -47,7 +62,7 @@ export function checkAssignments(report: Report): void {
   for (const { name, value } of assignments) {
     const isFine = words.length === 0 && (!tellsPrograms(name) || isHarmlessVariable(name, value.text));
     const isSplitting = name === 'IFS' && words.length > 0 && !/^(eval|source|\.)$/.test(words[0]?.text ?? '.');
-    if (isFine || isSplitting || isHarmlessVariable(name, value.text)) continue;
+    if (isFine || isSplitting || isHarmlessFor(words[0], name, value.text)) continue;
     report.doubt(`what ${name}=${value.source} changes can’t be told`);
   }
 }

@@ -5,7 +5,7 @@ import { checkAssignments } from './assignments.ts';
 import { findProgram } from './data/index.ts';
 import { logic } from './logic/index.ts';
 import { applyOptions, applyWords, meaning } from './apply.ts';
-import { names, parseOptions } from './options.ts';
+import { acts, names, parseOptions } from './options.ts';
 import { checkRedirections } from './redirections.ts';
 import { Report } from './report.ts';
 import type { Program } from './table.ts';
@@ -44,6 +44,8 @@ function describeProgram(report: Report, program: Word, words: Word[]): void {
 /** What a program with these words would do. `name`: for reasons, with its sub-command (`git log`). */
 function apply(report: Report, program: Program, name: string, words: Word[], isCommand: boolean): void {
   if (isHelp(program, words, isCommand)) return;
+  const look = lookOf(program, name, words);
+  if (look !== undefined) return apply(report, { helps: '', ...look }, name, words, isCommand);
   for (const effect of program.effects ?? []) report.effect(effect, `${name} ${program.why ?? meaning[effect]}`);
   if (program.effects?.includes('network') === true) program.hosts?.forEach((host) => report.host(host));
   const run = program.logic === undefined ? undefined : logic[program.logic];
@@ -53,6 +55,15 @@ function apply(report: Report, program: Program, name: string, words: Word[], is
     run({ report, program, name, words, apply: next });
   } else if (program.commands === undefined) applyWords(report, program, name, parseOptions(program, name, words));
   else applyCommand(report, program, name, words);
+}
+
+/** The form of it that only looks, if it is given in that: `git clean -n`. */
+function lookOf(program: Program, name: string, words: readonly Word[]): Program | undefined {
+  return Object.entries(program.looks ?? {}).find(([list, look]) => {
+    const { options, doubts } = parseOptions(look, name, words);
+    const isGiven = options.some((option) => names(list).includes(option.name));
+    return isGiven && doubts.length === 0 && !options.some(acts);
+  })?.[1];
 }
 
 function isHelp(program: Program, words: readonly Word[], isCommand: boolean): boolean {

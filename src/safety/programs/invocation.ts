@@ -13,6 +13,8 @@ export interface Word {
   isPattern?: boolean;
   /** Where `text` is null: it may become several words, or none (`$x` without quotes, `"$@"`). */
   isSeveral?: boolean;
+  /** Where `text` is null: none of the words that it becomes is an option, whatever it is. */
+  isNoOption?: boolean;
 }
 
 export interface Redirection {

@@ -54,7 +54,8 @@ function compile(program: Program): Map<string, Option> {
 /** Kinds of values that make no more of a program than a read. */
 const harmless = new Set<WordKind>(['text', 'read', 'tree']);
 
-function acts(option: Option): boolean {
+/** Whether an option makes more of a program than a read. */
+export function acts(option: Option): boolean {
   return (
     option.effects.some((effect) => effect !== 'read') || (option.kind !== undefined && !harmless.has(option.kind))
   );
@@ -62,6 +63,7 @@ function acts(option: Option): boolean {
 
 /** Whether some word could make more of the program than it is without: an option that acts, or logic of its own. */
 function hasActingOptions(program: Program): boolean {
+  if (program.isMild === true) return false;
   if (program.logic !== undefined || program.commands !== undefined) return true;
   return [...compile(program).values()].some(acts);
 }
@@ -70,7 +72,7 @@ function hasActingOptions(program: Program): boolean {
 export function isOneWord(word: Word): boolean {
   if (word.isPattern === true) return false;
   if (word.text !== null) return true;
-  return /^"[^"]*"$/.test(word.source) && !word.source.includes('@');
+  return /^(?:--[\w-]+=)?"[^"]*"$/.test(word.source) && !word.source.includes('@');
 }
 
 /** What it begins with for certain; an empty text where nothing is known. */
@@ -81,7 +83,7 @@ export function beginning(word: Word): string {
 
 /** Whether it might be an option, now that it isn't known to be one. */
 function couldBeOption(word: Word): boolean {
-  if (word.text !== null && word.isPattern !== true) return false;
+  if (word.isNoOption === true || (word.text !== null && word.isPattern !== true)) return false;
   const start = beginning(word);
   if (word.isPattern === true) return start === '' || start.startsWith('-');
   return !isOneWord(word) || start === '' || start.startsWith('-');
@@ -193,7 +195,10 @@ class OptionParser {
     const word = this.#given[this.#at];
     if (word === undefined) return undefined;
     // A value that may turn into several words brings words of its own, and these may be options.
-    const isSafe = isOneWord(word) || (word.isPattern === true && beginning(word) !== '' && !couldBeOption(word));
+    const isSafe =
+      isOneWord(word) ||
+      word.isNoOption === true ||
+      (word.isPattern === true && beginning(word) !== '' && !couldBeOption(word));
     if (!isSafe && hasActingOptions(this.#program)) {
       this.#doubt(`${word.source} may become several words for ${this.#name}`);
     }

@@ -132,6 +132,8 @@ export class Report {
     if (host !== undefined) {
       this.effect('network', `${by} talks to ${host}`);
       this.host(host);
+    } else if (kind === 'remote' && word.text?.includes('://') === true) {
+      this.effect('network', `${by} may talk to ${word.source}`);
     } else if (kind === 'remote') this.path('read', word, by, true);
     else if (kind === 'upload') this.path('write', word, by, true);
     else if (word.text === null) this.doubt(`${by} works with ${word.source}, which can’t be told`);

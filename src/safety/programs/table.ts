@@ -63,6 +63,8 @@ export interface Program {
   stops?: boolean;
   /** Any option is fine: none of them acts, for certain. */
   anyOption?: boolean;
+  /** No option or word of it acts, though logic takes its words apart. */
+  isMild?: true;
   /** Sub-commands: the first word that is no option. */
   commands?: { readonly [name: string]: Program };
   /** What it is without a sub-command; a plain read when left out. */
@@ -73,6 +75,8 @@ export interface Program {
   helps?: Names;
   /** The same behind a sub-command; `--help` when left out. */
   commandHelps?: Names;
+  /** With one of these options (separated by spaces) it is this instead, where this knows all that it is given and none of it acts. */
+  looks?: { readonly [options: Names]: Program };
   /** The name of the logic (logic/index.ts) that takes its words apart where data can't say it. */
   logic?: string;
 }

@@ -4,6 +4,39 @@ import type { Effect } from '../../../src/core/index.ts';
 const lists: { readonly [effect in Exclude<Effect, 'read'>]: string } = {
   write: String.raw`
 git reflog write x
+git add .
+git add -n -N a
+git add -n --no-dry-run a
+git add -n -p
+git mv a b
+git mv -n --no-dry-run a b
+git apply x.patch
+git apply --stat --apply x.patch
+git apply --check --app x.patch
+git apply --check --reject x.patch
+git apply --check -3 x.patch
+git merge-file a b c
+git merge-file -p --no-stdout a b c
+git format-patch -1
+git format-patch --stdout -o dir -1
+git interpret-trailers --in-place a
+git interpret-trailers --parse --in-place a
+lz4 a out
+lz4 -c -m a b
+brotli -c -o out a
+brotli -t --rm a
+cpio -o
+rsync -a src/ out/
+rsync -an --log-file=out src/ dst/
+rsync -an --write-batch=out src/ dst/
+terraform fmt
+terraform fmt -check=false
+terraform fmt -check -write=true
+pdftotext a.pdf
+pdftotext a.pdf out
+pdfimages a.pdf out
+openssl md5 -out out a
+python3 -I -m json.tool a.json out
 xz -l -d q.xz
 xz -t -d q.xz
 xz -tz q
@@ -198,6 +231,20 @@ kubectl apply -f a.yaml
 shfmt -w a.sh
 `,
   execute: String.raw`
+bash a.sh
+bash -ni a.sh
+node --check -r ./x a.js
+node --check --import ./x a.js
+node -c -e 'x()'
+php -l -r 'x();'
+python3 -m json.tool a.json
+python3 -P -E -m json.tool a.json
+python3 -I -m x
+python3 -I -c 'x()' -m json.tool
+python3 -I -W error::x -m json.tool
+rsync -an -e ./x src/ dst/
+jest --version
+gradle --version
 git -c alias.x=!y x
 cargo help foo
 awk -i inplace '{print}' a.txt
@@ -375,6 +422,13 @@ nc -e sh example.com 1
 psql
 `,
   network: String.raw`
+ffprobe https://example.com/a.mp4
+ffprobe -i subfile,,start,1,end,9,,:https://example.com/a.mp4
+mediainfo https://example.com/a.mp4
+git remote show origin
+rsync -an host:src/ dst/
+terraform version
+kubectl version
 xmllint http://e/x.xml
 xmllint --schema http://e x
 finger root@h
@@ -458,6 +512,12 @@ nmap example.com
 traceroute example.com
 `,
   destroy: String.raw`
+git clean -n --no-dry-run -f
+git clean -n --no-d -f
+git clean -n -i
+git clean -n $x
+git rm -n --no-dry-run a
+sfdisk -l --delete /dev/sda
 git reflog drop x
 git -c remote.origin.mirror push
 git -c Remote.origin.PUSH=+main push
@@ -540,6 +600,37 @@ trash a
 
 `,
   'cannot-tell': String.raw`
+exiftool -Title=x a.jpg
+exiftool -overwrite_original a.jpg
+exiftool -if x a.jpg
+exiftool -config x a.jpg
+exiftool -o out a.jpg
+ffprobe -f lavfi -i x
+ffprobe -report a.mp4
+ffmpeg -i a.mp4 out.mp4
+nvidia-smi -r
+nvidia-smi -f out -q
+zpool status -c x
+zpool destroy x
+zfs destroy x
+jar xf a.jar
+jar tf @x
+jar tf -J-javaagent:x a.jar
+lshw -dump out
+dmidecode --dump-bin out
+svn status
+svn log
+hg status
+hg --version
+jj log
+nginx -s stop
+hugo
+cabal build
+git column --foo
+bash -n +n a.sh
+env GIT_EXTERNAL_DIFF=x git diff
+pngquant a.png
+jo -o out
 wait -p x -n
 jps -J-javaagent:x.jar
 cloc --strip-comments=nc .
@@ -608,7 +699,7 @@ date $x
 tar *
 tar tf $x
 git tag $x
-env FOO=bar ls
+env FOO=bar awk 1 a
 env -S 'rm a'
 env LD_PRELOAD=x ls
 env PATH=. ls

@@ -3,6 +3,22 @@ import type { CommandClass } from '../../../src/safety/index.ts';
 
 const lists: { readonly [word in CommandClass]: string } = {
   read: String.raw`
+FOO=1 ls
+FOO=bar BAR=1 grep foo a.txt
+git diff "$(git merge-base HEAD~1 HEAD)"..HEAD
+git diff $(git merge-base HEAD~1 HEAD) -- src
+git show $(git log -1 --format=%H) --stat
+git log "main..$(git branch --show-current)" --oneline
+git log --author="$(git config user.name)" --oneline
+BASE=$(git rev-parse --short HEAD~1); git diff $BASE..HEAD
+for c in $(git rev-list HEAD | head -3); do git show --stat $c; done
+git tag --contains $(git rev-parse HEAD)
+for f in src/*.ts; do jq . "$f"; done
+for f in *.sh; do head -1 "$f"; done
+find . -name '*.json' | xargs -I{} jq .a {}
+git diff | git apply --stat
+bash -n < a.sh
+cat a.json | python3 -I -m json.tool
 OPTIND=1; ls
 m=(1 2); declare -p m
 bash -c 'echo "$1"' _ a
@@ -116,6 +132,7 @@ git fetch && git status
 cat a | curl -d @- https://example.com
 `,
   destroy: String.raw`
+git clean -n *
 echo a | xargs rm a
 xargs rm <<< a
 bash -c 'rm "$1"' _ a
@@ -141,6 +158,23 @@ f() { rm a; }; f
 cp a /dev/sda
 `,
   unknown: String.raw`
+git clean -n $x
+git log $(git describe --tags)..HEAD
+git log $(git rev-parse --output=x)
+git log $(git rev-parse 'a --output=x')
+git log $(git rev-list --boundary HEAD~1..HEAD)
+git log $(git log -1 --format=%s)
+git log $(git log -1)
+git log $(git branch --show-current)
+git log $(git rev-parse HEAD)$x
+git log $(git rev-parse x)--output=y
+git log -$(git rev-parse x)
+head() { echo --output=x; }; git log $(git rev-list HEAD | head)
+for c in $(git rev-list HEAD) $x; do git show $c; done
+for f in *.txt; do git log "$f"; done
+for f in src/*; do git log $f; done
+FOO=1 awk 1 a.txt
+GIT_DIR=x git log
 RANDOM='x[$(touch p)]'
 OPTIND='x[$(touch p)]'
 read RANDOM < f

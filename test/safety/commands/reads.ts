@@ -310,6 +310,78 @@ git cherry -v HEAD~1
 git range-diff HEAD~1...HEAD
 git whatchanged -1
 git fsck
+git clean -n
+git clean -ndx -e new.ts
+git add -n .
+git add --dry-run -A
+git rm -n a.ts
+git rm -rn --cached src
+git mv -n a.txt c.txt
+git apply --check x.patch
+git apply --stat --summary x.patch
+git format-patch -1 --stdout
+git merge-file -p a.ts b.ts src/b.ts
+git remote show -n origin
+git column --mode=column
+git interpret-trailers --parse a.txt
+git blame --reverse HEAD~1..HEAD a.ts
+env FOO=1 cat a.txt
+bash -n a.sh
+sh -n a.sh
+node --check a.js
+node -c a.js
+php -l a.php
+python3 -I -m json.tool a.json
+python3 -I -m json.tool --indent 2
+python3 -I -m ast a.py
+eza -la
+exa --tree
+lsd -l
+fdfind foo
+batcat -p a.ts
+ffprobe -v error -show_format a.mp4
+ffmpeg -version
+mediainfo a.mp4
+pdfinfo a.pdf
+pdffonts a.pdf
+pdfimages -list a.pdf
+pdftotext a.pdf -
+pdftotext -layout a.pdf -
+exiftool a.txt
+exiftool -json -DateTimeOriginal a.txt
+namei -l src/a.ts
+lsb_release -a
+lshw -short
+dmidecode -t memory
+nvidia-smi
+nvidia-smi --query-gpu=name --format=csv
+zpool status
+zfs list
+xxhsum a.txt
+crc32 a.txt
+jar tf a.zip
+jo a=1
+svnversion
+svn --version
+lz4 -dc a.lz4
+lz4cat a.lz4
+brotli -dc a.br
+cpio -t
+cpio -itv
+7za l a.zip
+rsync -avn src/ test/
+rsync --dry-run -a --delete src/ test/
+terraform fmt -check -diff
+kubectl version --client -o json
+conda env list
+apt-config dump
+sfdisk -l
+openssl md5 a.txt
+gpg --list-keys --keyid-format LONG
+nginx -V
+hugo version
+dot -V
+cabal --version
 git -C src status
 git --no-pager log -3
 git --no-pager diff

@@ -27,8 +27,32 @@ export const archives: Programs = {
   unlzma: pack,
   zstd: { ...pack, flags: `${pack.flags} --ultra`, values: { ...pack.values, write: '-o' }, acts: { write: '--rm' } },
   unzstd: { ...pack, values: { ...pack.values, write: '-o' } },
-  lz4: { effects: ['write'], anyOption: true, words: 'read write' },
-  brotli: { effects: ['write'], anyOption: true, values: { write: '-o --output' }, words: '...change' },
+  lz4: {
+    effects: ['write'],
+    anyOption: true,
+    words: 'read write',
+    looks: {
+      '-c -t --stdout --test --list': {
+        flags: '-d -c -t -q -v --decompress --stdout --test --list',
+        acts: { write: '-m -r --rm --multiple' },
+        words: 'read',
+      },
+    },
+  },
+  lz4cat: { words: 'read' },
+  brotli: {
+    effects: ['write'],
+    anyOption: true,
+    values: { write: '-o --output' },
+    words: '...change',
+    looks: {
+      '-c -t --stdout --test': {
+        flags: '-d -c -t -v -k --decompress --stdout --test --verbose --keep',
+        acts: { write: '-o -j --output --rm' },
+        words: '...read',
+      },
+    },
+  },
   compress: { effects: ['write'], anyOption: true, words: '...write' },
   uncompress: { effects: ['write'], anyOption: true, words: '...write' },
   zcat: cats,
@@ -57,7 +81,7 @@ export const archives: Programs = {
   zipinfo: { flags: '-1 -2 -s -m -l -v -h -M -t -T -z -C', words: 'read ...text' },
   zipdetails: { anyOption: true, words: '...read' },
   zipgrep: { effects: ['execute'], anyOption: true, words: '...read' },
-  '7z': {
+  ...list('7z 7za 7zr 7zz', {
     commands: { l: { anyOption: true, words: '...read' }, t: { anyOption: true, words: '...read' }, i: {}, b: {} },
     other: {
       effects: ['write'],
@@ -67,7 +91,7 @@ export const archives: Programs = {
       words: 'text ...change',
       flags: '-sdel',
     },
-  },
+  }),
   unrar: {
     commands: {
       ...list('l v t', { anyOption: true, acts: { 'cannot-tell': '-i' }, words: '...read' }),
@@ -76,7 +100,15 @@ export const archives: Programs = {
     other: { effects: ['write'], anyOption: true, words: 'text ...change' },
   },
   ar: { style: 'none', logic: 'ar' },
-  cpio: { effects: ['write'], anyOption: true, acts: { execute: '--rsh-command' }, words: '...change' },
+  cpio: {
+    effects: ['write'],
+    anyOption: true,
+    acts: { execute: '--rsh-command' },
+    words: '...change',
+    looks: {
+      '-t --list': { flags: '-t -i -v --list --verbose --quiet', acts: { write: '-o -p -F --file' }, words: '...text' },
+    },
+  },
   pax: { effects: ['write'], anyOption: true, words: '...change' },
   rpm2cpio: { words: 'read' },
 };

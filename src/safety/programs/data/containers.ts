@@ -140,6 +140,11 @@ const containerCommands: Programs = {
   stack: acts(['execute', 'network'], 'manages a swarm'),
   service: acts(['execute', 'network'], 'manages a swarm'),
   node: acts(['execute', 'network'], 'manages a swarm'),
+  plugin: {
+    commands: { ls: looks, list: looks, inspect: looks },
+    other: acts(['execute', 'network'], 'manages plugins'),
+  },
+  help: { words: '...text' },
   compose,
 };
 
@@ -178,7 +183,11 @@ export const containers: Programs = {
     commands: {
       ...list('get describe logs top explain api-resources api-versions cluster-info events diff wait auth', kubeLook),
       options: {},
-      version: { ...kubeLook, helps: '--client --help' },
+      version: {
+        ...kubeLook,
+        helps: '--client --help',
+        looks: { '--client': { flags: '--client --short', values: { text: '-o --output' } } },
+      },
       config: {
         commands: {
           ...list('view current-context get-contexts get-clusters get-users', {
@@ -226,9 +235,19 @@ export const containers: Programs = {
   },
   terraform: {
     anyOption: true,
+    helps: '-help --help -h',
     commands: {
-      version: { anyOption: true },
-      ...list('fmt', acts(['write'], 'formats files')),
+      version: acts(['network'], 'asks whether there is a newer one'),
+      fmt: acts(['write'], 'formats files', {
+        looks: {
+          '-check': {
+            style: 'single',
+            flags: '-check -diff -recursive -no-color',
+            acts: { write: '-write' },
+            words: '...tree',
+          },
+        },
+      }),
       ...list('validate show output providers graph', acts(['execute'], 'runs providers')),
       ...list('plan init get', acts(['network', 'execute', 'write'], 'runs providers')),
       ...list('apply import', acts(['network', 'execute', 'write'], 'changes infrastructure')),
@@ -239,7 +258,10 @@ export const containers: Programs = {
   ansible: acts(['network', 'execute', 'cannot-tell'], 'runs commands on other machines'),
   'ansible-playbook': acts(['network', 'execute', 'cannot-tell'], 'runs commands on other machines'),
   vagrant: acts(['network', 'execute', 'cannot-tell'], 'runs machines'),
-  minikube: acts(['network', 'execute', 'cannot-tell'], 'runs a cluster'),
-  kind: acts(['network', 'execute', 'cannot-tell'], 'runs a cluster'),
-  k9s: acts(['network', 'execute', 'cannot-tell'], 'works with the cluster'),
+  ...list(
+    'minikube kind k9s',
+    acts(['network', 'execute', 'cannot-tell'], 'runs or works with a cluster', {
+      helps: 'version --version --help',
+    }),
+  ),
 };

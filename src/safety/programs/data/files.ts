@@ -30,8 +30,31 @@ const json = {
   values: { text: '--indent', read: '-f -L --from-file' },
 } as const;
 
+const bat: Program = {
+  flags:
+    '-A -p -n -f -u -l -s -r -P -S -# --show-all --plain --number --list-themes --list-languages --no-config --diff --decorations --no-custom-assets --squeeze-blank',
+  values: {
+    text: '-l -H -r -m --language --highlight-line --file-name --tabs --wrap --terminal-width --color --italic-text --decorations --paging --map-syntax --theme --style --line-range --diff-context --squeeze-limit',
+    code: '--pager',
+  },
+  words: '...read',
+};
+
 const fdFlags =
   '-H -I -u -s -i -g -F -a -l -L -p -0 -1 -q -# --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --prune --quiet --show-errors --strip-cwd-prefix --one-file-system --no-require-git --no-follow --relative-path';
+
+const fd: Program = {
+  flags: fdFlags,
+  values: {
+    text: '-d -e -E -t -S -c -j -o --max-depth --min-depth --exact-depth --extension --exclude --type --size --changed-within --changed-before --owner --color --threads --max-results --max-buffer-time --and --format --path-separator --newer --older',
+    tree: '--search-path -C --base-directory',
+    read: '--ignore-file',
+    code: '-x -X --exec --exec-batch',
+  },
+  attached: { text: '--hyperlink' },
+  words: 'text ...tree',
+  logic: 'fd',
+};
 
 export const files: Programs = {
   diff,
@@ -64,18 +87,8 @@ export const files: Programs = {
     acts: { write: '-C --compile', execute: '-z -Z --uncompress --uncompress-noreport' },
     words: '...read',
   },
-  fd: {
-    flags: fdFlags,
-    values: {
-      text: '-d -e -E -t -S -c -j -o --max-depth --min-depth --exact-depth --extension --exclude --type --size --changed-within --changed-before --owner --color --threads --max-results --max-buffer-time --and --format --path-separator --newer --older',
-      tree: '--search-path -C --base-directory',
-      read: '--ignore-file',
-      code: '-x -X --exec --exec-batch',
-    },
-    attached: { text: '--hyperlink' },
-    words: 'text ...tree',
-    logic: 'fd',
-  },
+  fd,
+  fdfind: fd,
   ag: {
     flags:
       '-a -c -D -F -f -g -G -H -h -i -L -l -m -n -o -Q -r -R -s -S -t -u -U -v -w -W -z -0 -# --ackmate --all-text --all-types --break --nobreak --case-sensitive --color --nocolor --column --count --debug --filename --nofilename --files-with-matches --files-without-matches --fixed-strings --follow --group --nogroup --heading --noheading --hidden --ignore-case --invert-match --line-numbers --literal --list-file-types --mmap --multiline --no-numbers --null --numbers --only-matching --print-long-lines --print-all-files --recurse --norecurse --search-binary --search-files --search-zip --silent --skip-vcs-ignores --smart-case --stats --stats-only --unrestricted --vimgrep --word-regexp --parallel --one-device -p --js --ts --py --go --rust --html --css --java --json --cpp --cc --ruby --md',
@@ -93,15 +106,8 @@ export const files: Programs = {
     acts: { 'cannot-tell': '--output -p -o' },
     words: 'text ...tree',
   },
-  bat: {
-    flags:
-      '-A -p -n -f -u -l -s -r -P -S -# --show-all --plain --number --list-themes --list-languages --no-config --diff --decorations --no-custom-assets --squeeze-blank',
-    values: {
-      text: '-l -H -r -m --language --highlight-line --file-name --tabs --wrap --terminal-width --color --italic-text --decorations --paging --map-syntax --theme --style --line-range --diff-context --squeeze-limit',
-      code: '--pager',
-    },
-    words: '...read',
-  },
+  bat,
+  batcat: bat,
   less: {
     flags:
       '-R -S -X -F -N -i -I -n -e -E -M -m -r -s -c -g -G -Q -q -# -w -J -u -U --RAW-CONTROL-CHARS --chop-long-lines --no-init --quit-if-one-screen --LINE-NUMBERS --ignore-case --QUIT-AT-EOF',
@@ -128,7 +134,7 @@ export const files: Programs = {
   apropos: { flags: '-e -l -w -r --exact --long --wildcard --regex', values: { text: '-s' }, words: '...text' },
   whatis: { flags: '-l -r -w --long --regex --wildcard', values: { text: '-s' }, words: '...text' },
   info: acts(['execute'], 'opens a screen'),
-  jq: { ...json, flags: `${json.flags} --arg --argjson --slurpfile --rawfile --argfile -#`, logic: 'jq' },
+  jq: { ...json, flags: `${json.flags} --arg --argjson --slurpfile --rawfile --argfile -#`, isMild: true, logic: 'jq' },
   gojq: {
     ...json,
     flags: `${json.flags} --arg --argjson --slurpfile --rawfile -y --yaml-input --yaml-output`,
@@ -236,7 +242,6 @@ export const files: Programs = {
     words: '...tree',
   },
   scc: { anyOption: true, acts: { write: '-o --output --format-multi' }, words: '...tree' },
-  exiftool: acts(['cannot-tell'], 'may change files', { words: '...write' }),
   identify: acts(['cannot-tell'], 'may run delegates', { words: '...read' }),
   patch: {
     anyOption: true,

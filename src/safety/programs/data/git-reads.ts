@@ -48,7 +48,7 @@ const diff: Program = {
 
 const blame: Program = {
   flags:
-    '-b -l -t -f -n -p -s -e -w -c -h --root --show-stats --porcelain --line-porcelain --incremental --show-name --show-number --show-email --progress --no-progress --score-debug --color-lines --color-by-age --first-parent',
+    '-b -l -t -f -n -p -s -e -w -c -h --root --show-stats --porcelain --line-porcelain --incremental --show-name --show-number --show-email --reverse --progress --no-progress --score-debug --color-lines --color-by-age --first-parent',
   values: { text: '-L -S --date --ignore-rev --ignore-revs-file --since --contents' },
   attached: { text: '-M -C --abbrev' },
   words: '...read',
@@ -177,6 +177,17 @@ export const gitReads: Programs = {
   'check-ignore': { flags: '-q -v -z -n --quiet --verbose --stdin --non-matching --no-index', words: '...text' },
   'check-attr': { flags: '-a -z --all --stdin --cached', values: { text: '--source' }, words: '...text' },
   'check-mailmap': { flags: '--stdin', words: '...text' },
+  column: { flags: '--raw-mode', values: { text: '--mode --width --indent --nl --padding --command' } },
+  'interpret-trailers': {
+    ...acts(['execute', 'write'], 'may run what the settings name for a trailer'),
+    looks: {
+      '--parse --only-input': {
+        flags: '--parse --only-input --only-trailers --unfold --no-divider',
+        acts: { execute: '--no-only-input --no-parse --trailer', write: '--in-place' },
+        words: '...read',
+      },
+    },
+  },
   'check-ref-format': {
     flags: '--branch --allow-onelevel --refspec-pattern --normalize --no-allow-onelevel',
     words: '...text',

@@ -48,7 +48,13 @@ export const gitStores: Programs = {
   remote: {
     flags: '-v --verbose',
     commands: {
-      show: { flags: '-n', effects: ['network'], why: 'asks the remote', words: '...place' },
+      show: {
+        effects: ['network'],
+        why: 'asks the remote',
+        words: '...place',
+        flags: '-n',
+        looks: { '-n': { flags: '-n', acts: { network: '--query' }, words: '...text' } },
+      },
       'get-url': { flags: '--push --all', words: 'text' },
       add: {
         flags: '-f --fetch --tags --no-tags',

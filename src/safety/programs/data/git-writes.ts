@@ -1,5 +1,6 @@
 /** Sub-commands of Git that change files, history or what is elsewhere. */
 import type { Program, Programs } from '../table.ts';
+import { list } from './kinds.ts';
 
 const writes = (why: string, more: Program = {}): Program => ({
   effects: ['write'],
@@ -15,6 +16,11 @@ const destroys = (why: string, more: Program = {}): Program => ({
   anyOption: true,
   words: '...text',
   ...more,
+});
+
+/** `-n`: they tell what they would do. Options that ask or change more are not among them. */
+const pretended = (flags: string): Programs => ({
+  '-n --dry-run': { flags: `-n --dry-run ${flags}`, acts: { write: '--no-dry-run' }, words: '...read' },
 });
 
 const fetching = {
@@ -33,14 +39,20 @@ const fetching = {
 } as const;
 
 export const gitWrites: Programs = {
-  add: writes('stages changes', { values: { read: '--pathspec-from-file' } }),
-  stage: writes('stages changes'),
-  mv: writes('moves files', { words: '...change' }),
+  ...list(
+    'add stage',
+    writes('stages changes', {
+      values: { read: '--pathspec-from-file' },
+      looks: pretended('-f -v -A -u --all --update --force --verbose --ignore-missing --ignore-errors'),
+    }),
+  ),
+  mv: writes('moves files', { words: '...change', looks: pretended('-f -k -v --force --verbose') }),
   rm: {
     effects: ['destroy'],
     why: 'deletes files',
     flags: '-f -n -r -q --force --dry-run --cached --ignore-unmatch --quiet --sparse',
     recursive: '-r',
+    looks: pretended('-f -r -q --force --cached --ignore-unmatch --quiet'),
     words: '...destroy',
     values: { read: '--pathspec-from-file' },
   },
@@ -61,6 +73,17 @@ export const gitWrites: Programs = {
     effects: ['write'],
     why: 'applies patches',
     words: '...read',
+    looks: {
+      '--check --stat --numstat --summary': {
+        flags:
+          '--check --stat --numstat --summary -v -R -z -q --verbose --quiet --reverse --index --cached --recount --unidiff-zero --allow-empty',
+        values: { text: '-p -C --directory --include --exclude --whitespace' },
+        acts: {
+          write: '--apply --no-check --no-stat --no-numstat --no-summary --build-fake-ancestor --reject -3 --3way',
+        },
+        words: '...read',
+      },
+    },
   },
   checkout: {
     logic: 'gitCheckout',
@@ -103,6 +126,14 @@ export const gitWrites: Programs = {
     flags: '-d -f -i -n -q -x -X --force --interactive --dry-run --quiet',
     values: { text: '-e --exclude' },
     words: '...destroy',
+    looks: {
+      '-n --dry-run': {
+        flags: '-n -d -f -q -x -X --dry-run --force --quiet',
+        values: { text: '-e --exclude' },
+        acts: { destroy: '-i --interactive --no-dry-run' },
+        words: '...read',
+      },
+    },
   },
   gc: destroys('cleans its store up'),
   prune: destroys('deletes objects'),
@@ -151,6 +182,14 @@ export const gitWrites: Programs = {
     values: { text: '-L' },
     effects: ['write'],
     words: 'write read read',
+    looks: {
+      '-p --stdout': {
+        flags: '-p -q --stdout --quiet --diff3 --zdiff3 --ours --theirs --union',
+        values: { text: '-L --marker-size' },
+        acts: { write: '--no-stdout --object-id' },
+        words: 'read read read',
+      },
+    },
   },
   'checkout-index': writes('writes files'),
   'pack-objects': writes('writes its store'),
@@ -165,6 +204,15 @@ export const gitWrites: Programs = {
     effects: ['write'],
     why: 'writes patches',
     words: '...text',
+    looks: {
+      '--stdout': {
+        flags:
+          '-# -n -N -k -s -p --stdout --numbered --no-numbered --keep-subject --signoff --no-stat --stat --root --no-signature',
+        values: { text: '--subject-prefix --start-number' },
+        acts: { write: '-o --output-directory --output --no-stdout' },
+        words: '...text',
+      },
+    },
   },
   init: {
     effects: ['write'],

@@ -5,10 +5,12 @@ import { containers } from './containers.ts';
 import { coreutils, moreCoreutils } from './coreutils.ts';
 import { files } from './files.ts';
 import { git } from './git.ts';
+import { inspection } from './inspection.ts';
 import { languages } from './languages.ts';
 import { network } from './network.ts';
 import { npmPrograms } from './npm.ts';
 import { numbers } from './numbers.ts';
+import { ownWords } from './own-words.ts';
 import { packages } from './packages.ts';
 import { shell } from './shell.ts';
 import { system } from './system.ts';
@@ -22,10 +24,12 @@ const families: readonly Programs[] = [
   moreCoreutils,
   files,
   git,
+  inspection,
   languages,
   network,
   npmPrograms,
   numbers,
+  ownWords,
   packages,
   shell,
   system,

@@ -5,12 +5,10 @@ import { acts, list } from './kinds.ts';
 const tells: Program = { anyOption: true, words: '...text' };
 
 const python: Program = {
-  effects: ['execute'],
-  why: 'runs code',
   flags: '-B -b -d -E -i -I -O -P -q -s -S -u -v -x -OO',
   values: { code: '-c', text: '-m -W -X --check-hash-based-pycs' },
   stops: true,
-  logic: 'interpreter',
+  logic: 'python',
   words: 'program ...text',
   helps: '-V -VV --version --help -h',
 };
@@ -24,6 +22,14 @@ const node: Program = {
     read: '--env-file',
   },
   stops: true,
+  looks: {
+    '-c --check': {
+      flags: '-c --check',
+      acts: { execute: '-e -p -r --eval --print --require --import --loader --experimental-loader' },
+      stops: true,
+      words: '...read',
+    },
+  },
   logic: 'node',
   words: 'program ...text',
   helps: '-v --version -h --help --v8-options',
@@ -51,7 +57,13 @@ export const languages: Programs = {
   py: python,
   node,
   nodejs: node,
-  deno: { effects: ['execute'], why: 'runs code', anyOption: true, words: '...text', helps: '-V --version --help -h' },
+  deno: {
+    effects: ['execute'],
+    why: 'runs code',
+    anyOption: true,
+    words: '...text',
+    helps: '-V --version --help -h info',
+  },
   ...list(
     'tsx ts-node',
     acts(['execute'], 'runs code', {
@@ -70,6 +82,14 @@ export const languages: Programs = {
     values: { code: '-r -R -B -E -F -z -d', program: '-f' },
     acts: { network: '-S' },
     stops: true,
+    looks: {
+      '-l --syntax-check': {
+        flags: '-l -n --syntax-check',
+        acts: { execute: '-r -d -z' },
+        stops: true,
+        words: '...read',
+      },
+    },
     words: 'program ...text',
     logic: 'php',
     helps: '-v --version -h --help -m -i --ini',
@@ -80,10 +100,10 @@ export const languages: Programs = {
   Rscript: { ...perl, helps: '--version --help' },
   julia: { ...perl, helps: '-v --version --help -h' },
   elixir: { ...perl, helps: '--version --help -v -h' },
-  erl: perl,
+  erl: { ...perl, helps: '-version' },
   escript: perl,
   groovy: perl,
-  scala: perl,
+  scala: { ...perl, helps: '-version --version' },
   kotlin: perl,
   swift: acts(['execute', 'write'], 'runs code'),
   tclsh: acts(['execute', 'cannot-tell'], 'runs code'),
@@ -151,7 +171,7 @@ export const languages: Programs = {
   cargo: {
     flags: '-q -v -vv --quiet --verbose --offline --locked --frozen --list',
     values: { text: '--color', unknown: '-Z -C --config' },
-    helps: '-V --version --help -h --list',
+    helps: '-V -vV --version --help -h --list',
     commandHelps: '',
     commands: {
       ...list(cargoRuns, builds()),
@@ -195,9 +215,13 @@ export const languages: Programs = {
     other: acts(['execute', 'cannot-tell'], 'runs a plugin or an alias'),
   },
   ...list(
-    'rustc gcc g++ cc c++ clang clang++ tcc zig nasm as ld lld swiftc kotlinc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc',
-    builds({ helps: '-V --version --help -v -vV --verbose -dumpversion -dumpmachine' }),
+    'rustc gcc g++ cc c++ clang clang++ tcc nasm as ld lld swiftc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc',
+    builds({
+      helps:
+        '-V --version --help -v -vV --verbose -dumpversion -dumpmachine -dumpspecs -print-search-dirs -print-multiarch -print-sysroot -print-libgcc-file-name',
+    }),
   ),
+  zig: builds({ helps: 'version env --help' }),
   rustfmt: builds(),
   ...list('nm objdump readelf size', { anyOption: true, acts: { 'cannot-tell': '--plugin' }, logic: 'binary' }),
   otool: { anyOption: true, words: '...read' },
@@ -206,7 +230,7 @@ export const languages: Programs = {
   objcopy: acts(['write'], 'writes files', { words: '...write' }),
   strip: acts(['write'], 'changes files', { words: '...write' }),
   ranlib: acts(['write'], 'changes files', { words: '...write' }),
-  'pkg-config': { anyOption: true, values: { write: '--log-file' }, words: '...text' },
+  ...list('pkg-config pkgconf', { anyOption: true, values: { write: '--log-file' }, words: '...text' }),
   ctags: acts(['write'], 'writes tags'),
   ...list(
     'bazel buck buck2 bazelisk gradle gradlew mvn mvnw ant sbt lein',
@@ -218,9 +242,11 @@ export const languages: Programs = {
   ),
   // What tells its version without looking at the project first; the others may load what the project names.
   ...list(
-    'tsc eslint prettier biome oxlint oxfmt jest vitest vite esbuild black ruff isort mypy clang-format clang-tidy cppcheck golangci-lint',
-    builds(),
+    'tsc eslint prettier biome oxlint oxfmt vitest vite esbuild black ruff isort mypy clang-format clang-tidy',
+    builds({ helps: '-v --version -h --help' }),
   ),
+  ...list('yamllint hadolint pre-commit delve dlv cppcheck', builds({ helps: '--version --help' })),
+  ...list('actionlint golangci-lint staticcheck', builds({ helps: 'version -version --version' })),
   ...list(
     'pytest py.test nose2 unittest coverage mocha ava tap karma cypress playwright rspec minitest phpunit bats behave cucumber nyc c8',
     builds({ helps: '' }),
@@ -230,13 +256,10 @@ export const languages: Programs = {
     builds({ helps: '' }),
   ),
   ...list(
-    'flake8 pylint pyright autopep8 yapf bandit pre-commit sphinx-build mkdocs jupyter ipykernel django-admin flask uvicorn gunicorn celery alembic',
+    'flake8 pylint pyright autopep8 yapf bandit sphinx-build mkdocs jupyter ipykernel django-admin flask uvicorn gunicorn celery alembic',
     builds({ helps: '' }),
   ),
-  ...list(
-    'rubocop rails bundler-audit jekyll staticcheck gopls delve dlv air hadolint yamllint markdownlint tflint actionlint',
-    builds({ helps: '' }),
-  ),
+  ...list('rubocop rails bundler-audit jekyll gopls air markdownlint tflint jest', builds({ helps: '' })),
   shellcheck: {
     flags: '-a -x -V --check-sourced --external-sources --norc --list-optional',
     values: {

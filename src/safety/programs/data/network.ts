@@ -43,6 +43,7 @@ const gh = (writes: string): Program => ({
 export const network: Programs = {
   curl: {
     logic: 'curl',
+    helps: '--version --help -V -h',
     effects: ['network'],
     why: 'talks to other machines',
     flags:
@@ -119,6 +120,20 @@ export const network: Programs = {
   mosh: { ...ssh, anyOption: true },
   scp: copies,
   rsync: {
+    looks: {
+      '-n --dry-run': {
+        flags:
+          '-n -a -v -r -i -c -u -z -h -P -l -p -t -g -o -D -x --dry-run --archive --verbose --recursive --itemize-changes --checksum --update ' +
+          '--human-readable --stats --progress --delete --existing --ignore-existing --size-only',
+        values: { text: '--exclude --include', read: '--exclude-from --include-from' },
+        // What is given twice may be taken back, and these name other programs and files.
+        acts: {
+          write: '--no-dry-run --no-n --log-file --write-batch --only-write-batch',
+          execute: '-e --rsh --rsync-path',
+        },
+        words: '...remote',
+      },
+    },
     logic: 'rsync',
     flags:
       '-# -v -q -c -a -r -R -b -u -l -L -k -K -H -p -E -A -X -o -g -D -t -U -O -J -S -n -W -x -y -C -F -0 -s -z -P -h -i -8 -4 -6 -d --verbose --quiet --checksum --archive --recursive --relative --backup --update --inplace --append --append-verify --dirs --links --copy-links --copy-unsafe-links --safe-links --munge-links --copy-dirlinks --keep-dirlinks --hard-links --perms --executability --acls --xattrs --owner --group --devices --specials --times --omit-dir-times --omit-link-times --super --fake-super --sparse --dry-run --whole-file --one-file-system --existing --ignore-existing --force --numeric-ids --compress --partial --progress --human-readable --itemize-changes --list-only --stats --prune-empty-dirs --cvs-exclude --from0 --no-implied-dirs --ignore-errors --protect-args --old-args --mkpath --no-perms --no-owner --no-group --no-times --delay-updates --fuzzy --size-only --ignore-times --trust-sender',

@@ -136,7 +136,7 @@ export const npmPrograms: Programs = {
   yarn,
   yarnpkg: yarn,
   bun,
-  npx: runsFetched(npmHost),
+  npx: { ...runsFetched(npmHost), helps: '-v --version -h --help' },
   pnpx: runsFetched(npmHost),
   bunx: runsFetched(npmHost),
   corepack: installs(npmHost, { stops: true, words: 'command' }),

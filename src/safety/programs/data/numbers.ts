@@ -1,5 +1,6 @@
 /** Numbers, waiting, keys and certificates. */
 import type { Programs } from '../table.ts';
+import { list } from './kinds.ts';
 
 export const numbers: Programs = {
   seq: { style: 'none', words: '...text' },
@@ -78,6 +79,9 @@ export const numbers: Programs = {
         values: { write: '-out', unknown: '-sign -verify -prverify -signature -engine', text: '-hmac' },
         words: '...read',
       },
+      ...list('md5 sha1 sha512', { flags: '-hex -r -c', values: { write: '-out' }, words: '...read' }),
+      prime: { flags: '-hex', words: '...text' },
+      errstr: { words: '...text' },
       sha256: { flags: '-hex -r -c', values: { write: '-out' }, words: '...read' },
       asn1parse: {
         flags: '-i -dump -noout',
@@ -104,7 +108,8 @@ export const numbers: Programs = {
   gpg: {
     effects: [],
     flags:
-      '-k -K --list-keys --list-secret-keys --list-public-keys --fingerprint --with-colons --with-fingerprint --batch --no-tty -q -v --list-packets --list-sigs',
+      '-k -K --list-keys --list-secret-keys --list-public-keys --fingerprint --with-colons --with-fingerprint --batch --no-tty -q -v --list-packets --list-sigs --show-keys',
+    values: { text: '--keyid-format' },
     acts: {},
     logic: 'gpg',
   },

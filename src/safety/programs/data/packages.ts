@@ -74,7 +74,10 @@ export const packages: Programs = {
   pdm: installs(pipHost),
   hatch: installs(pipHost),
   conda: {
-    commands: { ...list('list info', { anyOption: true, words: '...text' }) },
+    commands: {
+      ...list('list info', { anyOption: true, words: '...text' }),
+      env: { commands: { list: { flags: '--json' } }, other: installs(['repo.anaconda.com']) },
+    },
     other: installs(['repo.anaconda.com']),
   },
   mamba: {
@@ -172,6 +175,7 @@ export const packages: Programs = {
     commands: { ...list('showauto showmanual showhold', { words: '...text' }) },
     other: acts(['write'], 'marks packages'),
   },
+  'apt-config': { commands: { dump: { flags: '--empty --no-empty', words: '...text' } } },
   'apt-file': {
     commands: { ...list('search find list show', { anyOption: true, words: '...text' }) },
     other: acts(['network', 'write'], 'fetches lists'),

@@ -222,7 +222,7 @@ export const system: Programs = {
     acts: { destroy: '-r', execute: '-e', 'cannot-tell': '-i -s -n -T' },
     logic: 'crontab',
   },
-  at: acts(['execute', 'write'], 'runs a script later', { acts: { read: '-l' } }),
+  at: acts(['execute', 'write'], 'runs a script later', { helps: '-l -V' }),
   atq: { values: { text: '-q' } },
   batch: acts(['execute', 'write'], 'runs a script later'),
   atrm: acts(['destroy'], 'deletes jobs'),
@@ -248,7 +248,16 @@ export const system: Programs = {
   swapoff: acts(['write'], 'turns swap off'),
   fdisk: { flags: '-l --list -u', effects: [], words: '...destroy', wordsWith: { '-l --list': '...read' } },
   parted: acts(['destroy'], 'changes partitions', { words: '...destroy' }),
-  sfdisk: acts(['destroy'], 'changes partitions', { words: '...destroy' }),
+  sfdisk: acts(['destroy'], 'changes partitions', {
+    words: '...destroy',
+    looks: {
+      '-l --list': {
+        flags: '-l --list -q --quiet',
+        acts: { destroy: '-d --delete -a --append -f --force' },
+        words: '...read',
+      },
+    },
+  }),
   sgdisk: acts(['destroy'], 'changes partitions', { words: '...destroy' }),
   wipefs: acts(['destroy'], 'wipes file systems', { words: '...destroy' }),
   mkfs: acts(['destroy'], 'makes a file system', { words: '...destroy' }),
@@ -267,8 +276,9 @@ export const system: Programs = {
   osascript: acts(['execute', 'cannot-tell'], 'runs a script'),
   defaults: { commands: { read: tells, find: tells, domains: {} }, other: acts(['write'], 'changes settings') },
   launchctl: { commands: { list: tells, print: tells }, other: acts(['execute'], 'manages services') },
-  screen: acts(['execute', 'cannot-tell'], 'runs a screen', { acts: { read: '-ls' } }),
+  screen: acts(['execute', 'cannot-tell'], 'runs a screen', { helps: '-ls -list -v --version' }),
   tmux: {
+    helps: '-V',
     commands: { ls: {}, 'list-sessions': { values: { text: '-F -f' } } },
     other: acts(['execute', 'cannot-tell'], 'runs a screen'),
     alone: acts(['execute'], 'runs a screen'),

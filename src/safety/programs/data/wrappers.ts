@@ -1,5 +1,10 @@
 /** Programs that run another command line, with what they do themselves. */
-import type { Programs } from '../table.ts';
+import type { Program, Programs } from '../table.ts';
+
+/** `-n FILE`: only read, not run. `+n` takes it back, and `-i` makes nothing of it. */
+const parsing: { readonly [options: string]: Program } = {
+  '-n': { flags: '-n', acts: { execute: '-c -i -o -s' }, stops: true, logic: 'parsedScript' },
+};
 
 export const wrappers: Programs = {
   timeout: {
@@ -34,6 +39,7 @@ export const wrappers: Programs = {
   chrt: { flags: '-a -b -f -i -o -r -m -v', effects: ['execute'], stops: true, words: 'text command' },
   taskset: { flags: '-a -c --all-tasks --cpu-list', acts: { execute: '-p --pid' }, stops: true, words: 'text command' },
   strace: {
+    helps: '-V --version -h --help',
     flags: '-c -C -d -f -F -h -i -k -n -q -r -t -T -v -V -w -x -y -z -Z -ff -tt -ttt -yy',
     values: { text: '-a -b -e -E -I -O -p -P -s -S -u -U -X', write: '-o' },
     effects: ['execute'],
@@ -42,6 +48,7 @@ export const wrappers: Programs = {
     words: 'command',
   },
   ltrace: {
+    helps: '-V --version -h --help',
     flags: '-c -C -f -i -L -r -S -t -T',
     values: { text: '-a -A -D -e -l -n -p -s -u -w -x', write: '-o', code: '-F' },
     effects: ['execute'],
@@ -201,10 +208,10 @@ export const wrappers: Programs = {
   dotenv: { anyOption: true, effects: ['execute'], stops: true, words: 'command' },
   'cross-env': { logic: 'env', stops: true },
   direnv: { anyOption: true, effects: ['execute', 'cannot-tell'], words: '...text' },
-  sh: { logic: 'shell' },
-  bash: { logic: 'shell', helps: '--version --help' },
+  sh: { logic: 'shell', looks: parsing },
+  bash: { logic: 'shell', looks: parsing, helps: '--version --help' },
   zsh: { logic: 'shell', helps: '--version --help' },
-  dash: { logic: 'shell', helps: '' },
+  dash: { logic: 'shell', looks: parsing, helps: '' },
   ksh: { logic: 'shell', helps: '' },
   ash: { logic: 'shell', helps: '' },
   rbash: { logic: 'shell', helps: '' },

@@ -81,3 +81,12 @@ export function man({ report, program, name, words }: Call): void {
     if (word.text === null || word.text.includes('/')) report.doubt(`what man does with ${word.source} can’t be told`);
   }
 }
+
+/** It writes a file beside the one that it reads, unless its second word is a dash. */
+export function toOutput({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const isShown = parsed.words.length === 2 && parsed.words[1]?.text === '-';
+  if (!isShown) report.effect('write', `${name} writes a file`);
+  placeWords(report, isShown ? 'read text' : 'read write', name, parsed.words);
+}

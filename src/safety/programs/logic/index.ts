@@ -14,15 +14,15 @@ import {
 } from './builtins.ts';
 import type { Logic } from './call.ts';
 import { inContainer, kubeExec } from './containers.ts';
-import { dd, fd, jq, man, yq } from './files.ts';
+import { dd, fd, jq, man, toOutput, yq } from './files.ts';
 import { find } from './find.ts';
 import { git, gitCheckout, gitConfig, gitForeach, gitPush } from './git.ts';
-import { binary, cargoRead, dc, goList, gpg, interpreter, node, openssl, php } from './languages.ts';
+import { binary, cargoRead, dc, goList, gpg, interpreter, node, openssl, php, python } from './languages.ts';
 import { curl, dig, ghApi, ifconfig, ip, keyadd, keygen, rsync, wget } from './network.ts';
 import { npmNamed, npmScript, rpm } from './packages.ts';
 import { sed } from './sed.ts';
 import { crontab, date, getent, kill, ldconfig, mount, service, sysctl, top } from './system.ts';
-import { command, env, evaluate, shell, sudo, xargs } from './wrappers.ts';
+import { command, env, evaluate, parsedScript, shell, sudo, xargs } from './wrappers.ts';
 
 export const logic: { readonly [name: string]: Logic } = {
   alias,
@@ -72,7 +72,9 @@ export const logic: { readonly [name: string]: Logic } = {
   openssl,
   pack,
   pager,
+  parsedScript,
   php,
+  python,
   rpm,
   rsync,
   sed,
@@ -84,6 +86,7 @@ export const logic: { readonly [name: string]: Logic } = {
   sudo,
   sysctl,
   tar,
+  toOutput,
   top,
   trap,
   unzip,

@@ -2,6 +2,7 @@
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
 import { parseOptions, type Parsed } from '../options.ts';
+import type { Program } from '../table.ts';
 import type { Call } from './call.ts';
 
 function has(parsed: Parsed, ...options: string[]): boolean {
@@ -97,4 +98,30 @@ export function goList({ report, program, name, words }: Call): void {
   applyWords(report, program, name, parsed);
   if (parsed.words.some(({ text }) => text?.includes('@') ?? true))
     report.effect('network', 'go list may fetch modules');
+}
+
+/** Modules of Python itself that only look, with what they take; `-I` keeps the folder, which may have one of that name, out of the search. */
+const modules: { readonly [name: string]: Program } = {
+  'json.tool': {
+    flags: '--sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact',
+    values: { text: '--indent' },
+    words: 'read write',
+  },
+  ast: { flags: '-a --include-attributes', values: { text: '-m -i --mode --indent' }, words: 'read' },
+  tokenize: { flags: '-e --exact', words: 'read' },
+  platform: {},
+  calendar: { words: '...text' },
+};
+
+export function python(call: Call): void {
+  const { report, name, words } = call;
+  const at = words.findIndex(({ text }) => text === '-m');
+  const before = words.slice(0, at).map(({ text }) => text ?? '');
+  const isApart = before.some((text) => text.includes('I')) && before.every((text) => /^-[IBqu]+$/.test(text));
+  const module = words[at + 1]?.text ?? '';
+  const known = at > 0 && isApart && Object.hasOwn(modules, module) ? modules[module] : undefined;
+  if (known !== undefined)
+    return call.apply({ ...known, helps: '--help -h' }, `${name} -m ${module}`, words.slice(at + 2));
+  report.effect('execute', `${name} runs code`);
+  interpreter(call);
 }

@@ -1,6 +1,6 @@
 /** Programs that run another command line: shells, `env`, `xargs`, `sudo`, `command`, `eval`. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
-import { isHarmlessVariable, setsPush } from '../assignments.ts';
+import { isHarmlessFor, setsPush } from '../assignments.ts';
 import type { Word } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
@@ -25,7 +25,8 @@ export function env({ report, program, name, words }: Call): void {
     const isCode = word.text === null || /\[[^]*(?:\$\(|`)/.test(value ?? '');
     if (setsPush(variable, value ?? ''))
       report.effect('destroy', `${word.source} makes a push overwrite what is there`);
-    if (isCode || !isHarmlessVariable(variable, value ?? '')) {
+    const program = rest.find(({ text }) => text === null || !text.includes('='));
+    if (isCode || !isHarmlessFor(program, variable, value ?? '')) {
       report.doubt(`what ${word.source} changes can’t be told`);
     }
   }
@@ -136,4 +137,13 @@ export function evaluate({ report, name, words }: Call): void {
   const rest = words[0]?.text === '--' ? words.slice(1) : words;
   const texts = rest.map(({ text, isPattern }) => (isPattern === true ? null : text));
   report.script(texts.includes(null) ? null : texts.join(' '), name);
+}
+
+/** A script that is only read. What begins with a plus would turn that off. */
+export function parsedScript({ report, program, name, words }: Call): void {
+  const parsed = parseOptions(program, name, words);
+  applyOptions(report, program, name, parsed);
+  const [script] = parsed.words;
+  if (script?.text?.startsWith('+') === true) report.doubt(`${script.source} is an option of ${name}`);
+  placeWords(report, 'read ...text', name, parsed.words);
 }
