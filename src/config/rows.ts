@@ -37,6 +37,7 @@ const order = [
   'files',
   'approvals',
   'edits',
+  'instructions',
   'diagnostics',
   'checkpoints',
   'environment',

@@ -7,6 +7,7 @@ import { approvals } from './approvals-schema.ts';
 import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
+import { instructions } from './prompt-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
 import { files, importRules, pack, rules } from './rules-schema.ts';
@@ -172,6 +173,7 @@ export const settingsSchema = {
     files,
     approvals,
     edits,
+    instructions,
     diagnostics,
     checkpoints,
     environment,

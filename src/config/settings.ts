@@ -63,6 +63,14 @@ export interface RouteSettings {
   when?: RouteCondition;
 }
 
+export interface InstructionSettings {
+  enabled: boolean;
+  /** Of all that are in force together. */
+  bytes: number;
+  /** Further names of instruction files. */
+  names: string[];
+}
+
 export interface DiagnosticSettings {
   syntax: boolean;
   /** `{file}` in a command stands for the file. */
@@ -150,6 +158,7 @@ export interface Settings {
   approvals: ApprovalSettings;
   /** `model`: what the model does best with. */
   edits: 'model' | EditFormat;
+  instructions: InstructionSettings;
   diagnostics: DiagnosticSettings;
   checkpoints: CheckpointSettings;
   /** Names of variables that commands get although they look like secrets. */
@@ -202,6 +211,7 @@ export const defaults = {
   files: { env: 'deny' },
   approvals: { timeout: null, onAsk: 'deny' },
   edits: 'model',
+  instructions: { enabled: true, bytes: 32_768, names: [] },
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   environment: { pass: [] },

@@ -1,4 +1,7 @@
 /** The door of context: what the model sees besides the transcript. */
-export { fragments } from './prompt/index.ts';
+export type { Instructions, LeftOut, Place } from './instructions/index.ts';
+export type { ReadableFolder } from './needs.ts';
+export { fragments, standingFragments } from './prompt/index.ts';
+export const loadInstructions = () => import('./instructions/index.ts');
 export const loadReview = () => import('./review/index.ts');
 export { systemFor, type SystemContext } from './system.ts';

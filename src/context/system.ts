@@ -10,6 +10,8 @@ export interface SystemContext extends Place {
   hosts?: readonly string[];
   /** The commands of the checks, or that the user waived them. */
   checks: readonly string[] | 'waived';
+  /** The layer of instruction files. */
+  instructions?: string | undefined;
 }
 
 const staticLayer = Object.values(fragments)
@@ -18,9 +20,9 @@ const staticLayer = Object.values(fragments)
 
 /** The layers of the system prompt: the static one is the same for every user and day, the standing one for a run. */
 export function systemFor(context: SystemContext): string[] {
-  const { mode, sandbox, hosts, checks } = context;
+  const { mode, sandbox, hosts, checks, instructions } = context;
   const lines = [placeText(context), modeTexts[mode], sandbox ? sandboxText(hosts) : sandboxTexts.off];
   // Where nothing can be written there is nothing to check.
   if (mode !== 'plan') lines.push(checksText(checks));
-  return [staticLayer, lines.join('\n')];
+  return [staticLayer, lines.join('\n'), ...(instructions === undefined ? [] : [instructions])];
 }

@@ -65,11 +65,15 @@ export interface Recorded {
 }
 
 /**
- * Records the intent to ask; what is sent is durable before it leaves. Undefined, and nothing is recorded, when something came in
- * while the bytes were made: they lack it, and the log would say that they have it.
+ * Records the intent to ask; what is sent is durable before it leaves. Undefined, and no request is recorded, when there are news to
+ * be told first, or when something came in while the bytes were made: they lack it, and the log would say that they have it.
  */
 export async function recordRequest(loop: Loop, { do: _, ...ask }: AskModelAction): Promise<Recorded | undefined> {
   const { recorder, ports } = loop;
+  const news = (await loop.news?.(recorder.view)) ?? [];
+  for (const draft of news) await recorder.record(draft);
+  // What it adds may be more than the window or a limit has room for: that is decided anew.
+  if (news.length > 0) return undefined;
   const { head } = recorder.view;
   // What the model will see is durable before it is sent; the disk works while the bytes are made.
   const [request] = await Promise.all([ports.model.prepare(recorder.view, ask), recorder.sync()]);

@@ -1,6 +1,7 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
 import type { AsideData } from './asides.ts';
 import type { CallKey, EventId } from './identifiers.ts';
+import type { InstructionData } from './instructions.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
 import type { PermissionData } from './permissions.ts';
 import type { FailureClass, Role, SetupData } from './setup.ts';
@@ -38,7 +39,7 @@ export interface Excerpt {
   bytes?: number;
 }
 
-export interface EventData extends PermissionData, AsideData {
+export interface EventData extends PermissionData, AsideData, InstructionData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {

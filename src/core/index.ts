@@ -6,6 +6,7 @@ export * from './effects.ts';
 export * from './errors.ts';
 export * from './estimate.ts';
 export * from './events.ts';
+export * from './instructions.ts';
 export * from './ledger.ts';
 export * from './loop.ts';
 export * from './messages.ts';

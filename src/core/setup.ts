@@ -1,4 +1,5 @@
 /** The standing part of a run: what its requests have in common and what it may use. Frozen for the run. */
+import type { SetupInstructions } from './instructions.ts';
 import type { JsonObject, ToolSpec } from './messages.ts';
 
 export type Mode = 'plan' | 'ask' | 'edit' | 'auto' | 'unsafe';
@@ -132,6 +133,8 @@ export interface SetupData extends Target {
   reins: string;
   /** The layers of the system prompt, most stable first; each ends a cacheable part. */
   system: string[];
+  /** The instruction files whose texts are in the prompt; absent in older logs. */
+  instructions?: SetupInstructions;
   tools: ToolSpec[];
   mode: Mode;
   limits: Limits;

@@ -1,5 +1,6 @@
 /** The transcript: what the model sees of a path, as segments (a reply with its calls, then what was said to the model after it). */
 import type { CallKey, Event, EventData, EventId } from './events.ts';
+import type { InstructionData } from './instructions.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { CallPart, ImagePart, Message, Source } from './messages.ts';
 
@@ -24,11 +25,20 @@ export interface CallState {
   elided: boolean;
 }
 
+export interface SaidText {
+  id: EventId;
+  text: string;
+  from: 'harness' | 'outside';
+  images?: ImagePart[];
+  /** The instruction files that the text holds: they are in force as long as it is here. */
+  instructions?: Omit<InstructionData['instructions'], 'text'>;
+}
+
 export class Segment {
   reply?: EventData['reply'];
   calls: CallState[] = [];
   /** What was said to the model after the reply and its results, with the event it came from. */
-  texts: { id: EventId; text: string; from: 'harness' | 'outside'; images?: ImagePart[] }[] = [];
+  texts: SaidText[] = [];
   /** The reply answers the closing turn. */
   closing = false;
   /** Messages made of a segment that can't change any more. */
@@ -38,6 +48,8 @@ export class Segment {
 export class Transcript {
   readonly segments: Segment[] = [new Segment()];
   readonly calls = new Map<CallKey, CallState>();
+  /** Files and folders that calls have read or changed: real paths. */
+  readonly touched = new Set<string>();
   /** The open request: how many texts of the last segment it covers, and whether it is the closing turn. */
   out?: { id: EventId; texts: number; closing: boolean };
   /** Bytes of UTF-8 (roughly) said since the last reply, and all together; for estimates. */
@@ -76,13 +88,17 @@ export function foldTranscript(transcript: Transcript, event: Event): void {
 /** What belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
 const folds: Folds<Transcript> = {
   input(transcript, { text, from, images = [] }, { id }) {
-    say(transcript, id, text, from === 'harness' ? 'harness' : 'outside', images);
+    const more = images.length > 0 && { images };
+    say(transcript, { id, text, from: from === 'harness' ? 'harness' : 'outside', ...more });
   },
   evidence(transcript, { shown = '' }, { id }) {
-    say(transcript, id, shown, 'harness');
+    say(transcript, { id, text: shown, from: 'harness' });
+  },
+  instructions(transcript, { text, ...instructions }, { id }) {
+    say(transcript, { id, text, from: 'harness', instructions });
   },
   undo(transcript, data, { id }) {
-    say(transcript, id, undoText(data), 'harness');
+    say(transcript, { id, text: undoText(data), from: 'harness' });
   },
   request(transcript, { closing = false }, { id }) {
     transcript.out = { id, texts: lastSegment(transcript).texts.length, closing };
@@ -113,11 +129,20 @@ const folds: Folds<Transcript> = {
   result(transcript, data) {
     if (transcript.calls.get(data.call)?.result === undefined) setCall(transcript, data.call, { result: data });
     grow(transcript, data.text, data.images);
+    touch(transcript, data);
   },
   compaction(transcript, { elided }) {
     for (const key of elided) elide(transcript, key);
   },
 };
+
+/** What was only asked for, and was refused, touched nothing. */
+function touch({ calls, touched }: Transcript, { call, outcome, facts }: EventData['result']): void {
+  if (outcome !== 'ok' && outcome !== 'error') return;
+  const { resources = 'unknown' } = calls.get(call)?.verdict ?? {};
+  if (resources !== 'unknown') for (const { path } of resources) if (path.startsWith('/')) touched.add(path);
+  if (typeof facts?.['folder'] === 'string') touched.add(facts['folder']);
+}
 
 const pathsShown = 20;
 
@@ -176,12 +201,10 @@ export function elidedText(call: CallState): string {
   return `[Elided to make room: ${payload(call)} characters of output. Call the tool again if you need them.]`;
 }
 
-type Voice = 'harness' | 'outside';
-
-function say(transcript: Transcript, id: EventId, text: string, from: Voice, images: ImagePart[] = []): void {
-  if (text.trim() === '' && images.length === 0) return;
-  lastSegment(transcript).texts.push({ id, text, from, ...(images.length > 0 && { images }) });
-  grow(transcript, text, images);
+function say(transcript: Transcript, said: SaidText): void {
+  if (said.text.trim() === '' && said.images === undefined) return;
+  lastSegment(transcript).texts.push(said);
+  grow(transcript, said.text, said.images);
 }
 
 /** A reply answers what its request covered; what came in meanwhile follows it. */

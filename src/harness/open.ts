@@ -1,7 +1,7 @@
 /** Opens a session: settings, model, hands, record, tools and rules put together. The composition root. */
 import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
-import { defaultRules, ReinsError, type EventData, type Loop, type SetupData } from '../core/index.ts';
+import { defaultRules, ReinsError, type EventData, type Loop, type Model, type SetupData } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import type { Redactor } from '../safety/index.ts';
 import { shownAsData } from '../tools/index.ts';
@@ -23,6 +23,7 @@ import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenR
 import { strangeShapes } from './rules.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
+import { sessionInstructions } from './instructions.ts';
 import { setupOf } from './setup.ts';
 import { admission } from './admission.ts';
 import { secretsFor } from './secrets.ts';
@@ -110,7 +111,52 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const approval = await approvalFor(options.approver, loaded, provider, record);
   const handy = { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets };
   const calls = callsFor(options, loaded, handy);
-  const model = provider.connect({
+  const verifier = createVerifier({
+    workspace,
+    runner: shell,
+    git: hands.git,
+    gitAt: (folder) => hands.gitAt(folder),
+    keep: (bytes) => session.blobs.put(bytes),
+    show: shownAsData,
+  });
+  const answering = whileAnswering(connect(parts), () => {
+    if (mayRunCommands(parts)) {
+      void shell.prepare(); // What fails here is said by the command.
+      void tools.analyser.prepare();
+    }
+    calls.warm().catch(() => undefined); // And this by the call.
+    if (mayChangeFiles(parts)) void checkpoints?.warm();
+  });
+  const instructions = await sessionInstructions({ loaded, workspace, git: hands.git }, record.view);
+  const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
+  recorder.listen(watched.ended);
+  const work = { model: answering, calls, verifier: afterSending(verifier) };
+  const loop: Loop = {
+    ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
+    recorder,
+    rules: options.rules ?? defaultRules,
+    notify: watched.notify,
+    ...(instructions.news !== undefined && { news: instructions.news }),
+  };
+  const strange = strangeShapes(loaded, tools.registry.names());
+  const notices = [...noticesOf(parts), ...strange, ...instructions.notices];
+  const system = systemOf({ loaded, workspace, hands, instructions: instructions.layer });
+  const standing = { tools: tools.specs, system, instructions: instructions.setup };
+  const setup = setupOf({ loaded, provider, workspace, ...standing });
+  const close = async (): Promise<void> => {
+    await shell.close();
+    await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);
+    await hands.sandbox.close();
+    await provider.close();
+  };
+  const shared = { loop, record, hands, provider, secrets, approval, workspace, notices, options, close };
+  const driven = new DrivenSession(shared);
+  await driven.begin(adjust(setup));
+  return driven;
+}
+
+function connect({ provider, record: { session, recorder } }: Parts): Model {
+  return provider.connect({
     clock: systemClock,
     cacheKey: session.id,
     // A log that can't be written stops the run by itself.
@@ -122,43 +168,6 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
       return previous?.id === id ? previous.body : undefined;
     },
   });
-  const verifier = createVerifier({
-    workspace,
-    runner: shell,
-    git: hands.git,
-    gitAt: (folder) => hands.gitAt(folder),
-    keep: (bytes) => session.blobs.put(bytes),
-    show: shownAsData,
-  });
-  const answering = whileAnswering(model, () => {
-    if (mayRunCommands(parts)) {
-      void shell.prepare(); // What fails here is said by the command.
-      void tools.analyser.prepare();
-    }
-    calls.warm().catch(() => undefined); // And this by the call.
-    if (mayChangeFiles(parts)) void checkpoints?.warm();
-  });
-  const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
-  recorder.listen(watched.ended);
-  const work = { model: answering, calls, verifier: afterSending(verifier) };
-  const loop: Loop = {
-    ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
-    recorder,
-    rules: options.rules ?? defaultRules,
-    notify: watched.notify,
-  };
-  const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names())];
-  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, system: systemOf(parts) });
-  const close = async (): Promise<void> => {
-    await shell.close();
-    await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);
-    await hands.sandbox.close();
-    await provider.close();
-  };
-  const shared = { loop, record, hands, provider, secrets, approval, workspace, notices, options, close };
-  const driven = new DrivenSession(shared);
-  await driven.begin(adjust(setup));
-  return driven;
 }
 
 function checkpointsFor({ options, loaded, workspace, record }: Parts): SessionCheckpoints | undefined {

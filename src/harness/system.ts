@@ -11,10 +11,12 @@ export interface SystemParts {
   /** The real path of the workspace. */
   workspace: string;
   hands: Hands;
+  /** The layer of instruction files. */
+  instructions: string | undefined;
 }
 
 /** The layers of the system prompt, most stable first. */
-export function systemOf({ loaded, workspace, hands }: SystemParts): SetupData['system'] {
+export function systemOf({ loaded, workspace, hands, instructions }: SystemParts): SetupData['system'] {
   const { mode, checks } = loaded.settings;
   const commands = checks === 'waived' ? checks : checks.map(({ command }) => command);
   const date = new Date(systemClock.now()).toISOString().slice(0, 10);
@@ -28,5 +30,6 @@ export function systemOf({ loaded, workspace, hands }: SystemParts): SetupData['
     sandbox,
     hosts,
     checks: commands,
+    instructions,
   });
 }

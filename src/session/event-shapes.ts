@@ -16,6 +16,7 @@ import type {
 } from '../core/index.ts';
 import { asideShapes } from './aside-shapes.ts';
 import { failureClass } from './failure-class.ts';
+import { instructionShapes } from './instruction-shapes.ts';
 import { images, part, source, usage } from './message-shapes.ts';
 import { permissionShapes } from './permission-shapes.ts';
 import { role, setup } from './setup-shape.ts';
@@ -185,6 +186,7 @@ const shapes: { [K in Kind]: Check } = {
   } satisfies Data<'failure'>),
   ...permissionShapes,
   ...asideShapes,
+  ...instructionShapes,
   hook: object,
   start: fields({ call: text, tool: text, snapshot: optional(text) } satisfies Data<'start'>),
   result: fields({

@@ -14,6 +14,7 @@ import type {
   ToolSpec,
 } from '../core/index.ts';
 import { failureClass } from './failure-class.ts';
+import { setupInstructions } from './instruction-shapes.ts';
 import {
   fields,
   flag,
@@ -108,6 +109,7 @@ export const setup: Check = fields({
   ...target,
   reins: text,
   system: list(text),
+  instructions: optional(setupInstructions),
   tools: list(
     fields({
       name: text,

@@ -17,6 +17,7 @@ test('without files every value is the default', async (t) => {
     deny: [],
     approvals: { timeout: null, onAsk: 'deny' },
     edits: 'model',
+    instructions: { enabled: true, bytes: 32_768, names: [] },
     diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
     checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
     rules: [],

@@ -4,6 +4,7 @@ import { data } from './data.ts';
 import { ending } from './ending.ts';
 import type { Fragment } from './fragment.ts';
 import { honesty } from './honesty.ts';
+import { instructions } from './instructions.ts';
 import { role } from './role.ts';
 import { work } from './work.ts';
 
@@ -15,3 +16,6 @@ export { sandboxText, sandboxTexts } from './sandbox.ts';
 
 /** The fragments of the static layer, in their order. */
 export const fragments: { readonly [name: string]: Fragment } = { role, work, honesty, data, care, ending };
+
+/** Fragments of the standing layers, each only where there is something to say. */
+export const standingFragments = { instructions } as const satisfies { readonly [name: string]: Fragment };

@@ -16,6 +16,7 @@ export type ContextKind =
   | Exclude<PieceKind, 'system'>
   | 'static-prompt'
   | 'standing-context'
+  | 'instructions'
   | `prompt-${number}`
   | 'frame';
 
@@ -41,7 +42,7 @@ export interface LayeredOrder {
 type ContextPiece = Omit<Piece, 'kind'> & { kind: ContextKind };
 
 /** The layers of the system prompt by their place, as the prompt is put together. */
-const promptKinds: readonly ContextKind[] = ['static-prompt', 'standing-context'];
+const promptKinds: readonly ContextKind[] = ['static-prompt', 'standing-context', 'instructions'];
 /** Of all but tools, so many pieces are named. */
 const mostNamed = 5;
 

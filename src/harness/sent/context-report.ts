@@ -38,6 +38,7 @@ import {
 import { requestLayers, type ContextLayer, type LayeredOrder } from './context-layers.ts';
 import { prepareHands } from '../hands.ts';
 import { sessionId } from '../reader.ts';
+import { sessionInstructions } from '../instructions.ts';
 import { settingsFor } from '../settings.ts';
 import { systemOf } from '../system.ts';
 import type { SessionOptions } from '../types.ts';
@@ -110,7 +111,9 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
   try {
     const { mode, limits, retries } = loaded.settings;
     const tools = toolsOf(options, { loaded, hands, models: { target, routes }, workspace });
-    const standing = { system: systemOf({ loaded, workspace, hands }), tools };
+    const files = await sessionInstructions({ loaded, workspace, git: hands.git }, new View());
+    const system = systemOf({ loaded, workspace, hands, instructions: files.layer });
+    const standing = { system, tools, ...(files.setup !== undefined && { instructions: files.setup }) };
     const view = new View();
     const setup: SetupData = { reins: version, ...target, ...standing, mode, limits, retries, checks: [], routes };
     view.setup = setup;

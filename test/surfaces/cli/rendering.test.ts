@@ -113,6 +113,11 @@ const everyKind: { [K in Kind]: Event } = {
     reserved: { input: 1, output: 1 },
   }),
   'aside-end': event('aside-end', { aside: 'a', text: `said${hostile}`, elapsed: 5 }),
+  instructions: event('instructions', {
+    files: [{ path: `a${hostile}/AGENTS.md`, hash: 'h', bytes: 9 }],
+    gone: [`b${hostile}`],
+    text: `t${hostile}`,
+  }),
   hook: event('hook', { text: hostile }),
   start: event('start', { call: 'c/0', tool: `shell${hostile}` }),
   result: event('result', { call: 'c/0', tool: `shell${hostile}`, outcome: 'error', text: `bad${hostile}\nmore` }),

@@ -21,6 +21,7 @@ const essences: Essences = {
   'review-end': reviewEssence,
   aside: asideEssence,
   'aside-end': asideEndEssence,
+  instructions: instructionsEssence,
   connection: connectionEssence,
   evidence: evidenceEssence,
   compaction: compactionText,
@@ -54,6 +55,11 @@ function setupEssence(data: EventData['setup']): string {
   const tools = data.tools.map(({ name }) => name).join(' ');
   const switched = data.switched === undefined ? '' : ` instead of ${data.switched.from} (by ${data.switched.by})`;
   return oneLine(`${data.provider}/${data.model}${switched}, mode ${data.mode}, ${checks}, tools: ${tools}`);
+}
+
+function instructionsEssence({ files, gone = [] }: EventData['instructions']): string {
+  const shown = files.map(({ path, bytes, before }) => `${path} (${before ? 'again' : `${grouped(bytes)} bytes`})`);
+  return oneLine([...shown, ...gone.map((path) => `${path} (gone)`)].join(', ') || 'no room');
 }
 
 function failureEssence(data: EventData['failure'], at: number): string {

@@ -1,0 +1,32 @@
+/** What settings say of what the model is told besides the task. */
+
+const flag = { type: 'boolean', errorMessage: 'Expected true or false.' } as const;
+
+export const instructions = {
+  type: 'object',
+  description: 'Instruction files: AGENTS.md, CLAUDE.md and their kin.',
+  additionalProperties: false,
+  properties: {
+    enabled: { ...flag, description: 'Whether they are read.' },
+    bytes: {
+      type: 'integer',
+      minimum: 1024,
+      maximum: 1_048_576,
+      description: 'Bytes of all that are in force together.',
+      errorMessage: 'Expected bytes: a whole number from 1024 to 1048576.',
+    },
+    names: {
+      type: 'array',
+      maxItems: 20,
+      description: 'Further names, read in a folder that has none of the others; the first that is there counts.',
+      items: {
+        type: 'string',
+        pattern: '^(?!\\.\\.?(/|$))[^/\\u0000-\\u001f\\u007f]+(/(?!\\.\\.?(/|$))[^/\\u0000-\\u001f\\u007f]+)*$',
+        maxLength: 200,
+        errorMessage: 'Expected the name of a file, relative to its folder.',
+      },
+      errorMessage: 'Expected a list of names of files.',
+    },
+  },
+  errorMessage: 'Expected an object with settings of instruction files.',
+} as const;
