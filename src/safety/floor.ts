@@ -62,8 +62,8 @@ function gitFile(
   { path }: TouchedPath,
   { workspace }: FloorPlaces,
 ): string | undefined {
-  const relative = inWorkspace(path, workspace);
-  const isData = relative !== undefined && gitData.test(relative) && !relative.endsWith('.lock');
+  const relative = inWorkspace(path, workspace) ?? '';
+  const isData = gitData.test(relative) && !relative.endsWith('.lock');
   return isData && programName(first ?? '') !== 'git' ? 'Git’s own data' : undefined;
 }
 

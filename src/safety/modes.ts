@@ -19,9 +19,7 @@ export function modeSays(mode: Mode, part: JudgedPart, workspace: string): ModeS
 }
 
 /** A path that is read where not everybody may look: homes, and whatever else is neither the workspace nor the system. */
-export function strangeRead({ text, paths }: JudgedPart, workspace: string): string | undefined {
-  // Tools read nowhere else: that is the floor’s matter.
-  if (text === undefined) return undefined;
+export function strangeRead({ paths }: JudgedPart, workspace: string): string | undefined {
   const strange = paths.find(
     ({ path, recursive }) =>
       inWorkspace(path, workspace) === undefined && !isSystemPlace(path, recursive === true) && !isSink(path),
@@ -30,8 +28,7 @@ export function strangeRead({ text, paths }: JudgedPart, workspace: string): str
 }
 
 /** Reading, and fetching pages where the user has granted that. */
-function onlyReads({ effects, paths, unclear, text, fetches }: JudgedPart): boolean {
-  if (text !== undefined && unclear !== undefined) return false;
+function onlyReads({ effects, paths, fetches }: JudgedPart): boolean {
   const writes = paths.some(({ access, path }) => access !== 'read' && !isSink(path));
   return !writes && effects.every((effect) => effect === 'read' || (effect === 'network' && fetches));
 }
@@ -45,7 +42,7 @@ function writesFiles(part: JudgedPart, workspace: string): boolean {
   if (text === undefined) return true;
   const written = paths.filter(({ access, path }) => access !== 'read' && !isSink(path));
   const isInside = written.length > 0 && written.every((touched) => isOrdinary(touched, workspace));
-  return isInside && strangeRead(part, workspace) === undefined && !replacesUnseen(part, text);
+  return isInside && strangeRead(part, workspace) === undefined && !replacesUnseen(part, text, written.length);
 }
 
 function isOrdinary({ access, path }: TouchedPath, workspace: string): boolean {
@@ -58,10 +55,10 @@ function isOrdinary({ access, path }: TouchedPath, workspace: string): boolean {
 const makers = new Set('mkdir touch cp ln install mktemp mkfifo patch chmod sed'.split(' '));
 
 /** What a redirection, `tee` or an option for output would replace, nobody may have looked at yet. */
-function replacesUnseen({ words: [first] }: JudgedPart, text: string): boolean {
+function replacesUnseen({ words: [first] }: JudgedPart, text: string, written: number): boolean {
   const kinds = redirects(text);
   if (kinds.some((kind) => kind !== 'append')) return true;
-  return !kinds.includes('append') && !makers.has(programName(first ?? ''));
+  return kinds.length < written && !makers.has(programName(first ?? ''));
 }
 
 /** What a mode does, as the end of a sentence. */

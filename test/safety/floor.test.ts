@@ -24,6 +24,7 @@ describe('below the floor in every mode, whatever is allowed', () => {
     ['the workspace by a pattern', destroys('rm -rf ../sp?ce', '/home/me/sp?ce')],
     ['Git’s data', destroys('rm -rf .git', `${w}/.git`)],
     ['Git’s objects', destroys('rm -rf .git/objects', `${w}/.git/objects`)],
+    ['one of Git’s objects', writes('cp a b', `${w}/.git/objects/ab/cdef`)],
     ['Git’s data of a nested repository', destroys('rm -rf a/.git', `${w}/a/.git`)],
     ['find from above', destroys('find .. -delete', '/home/me')],
     ['find with a condition from above', destroys('find / -name x -delete', '/')],
@@ -124,6 +125,9 @@ describe('not below it', () => {
         paths: [{ access: 'destroy', path: `${w}/.git/index.lock` }],
       }),
     ],
+    ['a lock of a branch', writes('rm -f b', `${w}/.git/refs/heads/main.lock`)],
+    ['what is named like Git’s data', writes('cp a b', `${w}/.git/HEAD.old`)],
+    ['what Git itself writes', writes('git update-ref refs/heads/a b', `${w}/.git/refs/heads/a`)],
     ['find with a condition in the workspace', destroys('find . -name *.pyc -delete', w)],
     ['git clean in the workspace', destroys('git clean -fdx', w)],
     ['rights in the workspace', recursively('chmod -R u+w build', `${w}/build`)],
@@ -164,6 +168,12 @@ describe('environment files of the workspace', () => {
   test('are no tool’s to read or write either', () => {
     assert.equal(policyOf('unsafe').judge(tool('read', 'read')).by, 'floor');
     assert.equal(policyOf('unsafe').judge(tool('write', 'write')).by, 'floor');
+  });
+
+  test('also beside another file', () => {
+    const paths = [`${w}/a`, `${w}/.env`].map((path) => ({ access: 'read' as const, path }));
+    const both: JudgedCall = { tool: 'read', arguments: {}, effects: { effects: ['read'], resources: paths } };
+    assert.equal(policyOf('unsafe').judge(both).by, 'floor');
   });
 
   test('unless the user’s settings say so', () => {

@@ -9,6 +9,7 @@ type Decisions = { [M in Mode]: 'allow' | 'ask' | 'deny' };
 const all = (plan: string, ask: string, edit: string, auto: string, unsafe: string) =>
   ({ plan, ask, edit, auto, unsafe }) as Decisions;
 
+const on = (access: 'read' | 'write' | 'destroy', path: string) => ({ access, path });
 const appends = { effects: ['write' as const], paths: [{ access: 'write' as const, path: `${w}/a` }] };
 
 describe('modes on the effects of commands', () => {
@@ -23,8 +24,37 @@ describe('modes on the effects of commands', () => {
       part('find /', { paths: [{ access: 'read', path: '/', recursive: true }] }),
       all('ask', 'ask', 'ask', 'allow', 'allow'),
     ],
+    ['a list of all homes', reads('ls /home', '/home'), all('allow', 'allow', 'allow', 'allow', 'allow')],
     ['mkdir inside', writes('mkdir a', `${w}/a`), all('deny', 'ask', 'allow', 'allow', 'allow')],
     ['cp inside', writes('cp a b', `${w}/b`), all('deny', 'ask', 'allow', 'allow', 'allow')],
+    [
+      'a copy of what is the system’s',
+      part('cp /usr/share/x a', { effects: ['write'], paths: [on('read', '/usr/share/x'), on('write', `${w}/a`)] }),
+      all('deny', 'ask', 'allow', 'allow', 'allow'),
+    ],
+    [
+      'one that also goes nowhere',
+      part('cp a b', { effects: ['write'], paths: [on('write', '/dev/null'), on('write', `${w}/b`)] }),
+      all('deny', 'ask', 'allow', 'allow', 'allow'),
+    ],
+    ['one inside and outside', writes('cp a b', `${w}/a`, '/home/me/b'), all('deny', 'ask', 'ask', 'allow', 'allow')],
+    [
+      'one that does away with what was there',
+      part('cp a b', { effects: ['write'], paths: [on('destroy', `${w}/b`)] }),
+      all('deny', 'ask', 'ask', 'allow', 'allow'),
+    ],
+    ['a write that names nothing', writes('mkdir'), all('deny', 'ask', 'ask', 'allow', 'allow')],
+    ['tee inside', writes('tee a', `${w}/a`), all('deny', 'ask', 'ask', 'allow', 'allow')],
+    [
+      'tee inside, and what it prints is appended',
+      { ...writes('tee a', `${w}/a`, `${w}/b`), text: 'tee a >> b' },
+      all('deny', 'ask', 'ask', 'allow', 'allow'),
+    ],
+    [
+      'a copy whose messages replace a file',
+      { ...writes('cp a b', `${w}/b`, `${w}/c`), text: 'cp a b > c' },
+      all('deny', 'ask', 'ask', 'allow', 'allow'),
+    ],
     ['mkdir outside', writes('mkdir ../a', '/home/me/a'), all('deny', 'ask', 'ask', 'allow', 'allow')],
     [
       'a copy of what is outside',

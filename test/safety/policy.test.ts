@@ -32,6 +32,12 @@ const custom = (...effects: JudgedCall['effects']['effects']): JudgedCall => ({
   effects: { effects, resources: effects.includes('cannot-tell') ? 'unknown' : [] },
 });
 
+const fetching = (...effects: JudgedCall['effects']['effects']): JudgedCall => ({
+  tool: 'fetch',
+  arguments: {},
+  effects: { effects, resources: [], url: 'https://example.com/a' },
+});
+
 const rule = (effect: 'allow' | 'ask' | 'deny', ...shapes: string[]): PolicyRule[] =>
   shapes.map((shape) => ({ effect, shape, from: 'user' }));
 
@@ -66,6 +72,36 @@ describe('modes', () => {
       custom('destroy'),
       { plan: 'deny', ask: 'ask', edit: 'ask', auto: 'ask', unsafe: 'allow' },
     ],
+    [
+      'a tool that reads, and uses the network',
+      custom('read', 'network'),
+      { plan: 'deny', ask: 'ask', edit: 'ask', auto: 'ask', unsafe: 'allow' },
+    ],
+    [
+      'a tool that writes, and uses the network',
+      custom('write', 'network'),
+      { plan: 'deny', ask: 'ask', edit: 'ask', auto: 'ask', unsafe: 'allow' },
+    ],
+    [
+      'a tool that fetches a page',
+      fetching('network'),
+      { plan: 'allow', ask: 'allow', edit: 'allow', auto: 'allow', unsafe: 'allow' },
+    ],
+    [
+      'a tool that fetches a page and runs it',
+      fetching('network', 'execute'),
+      { plan: 'deny', ask: 'ask', edit: 'ask', auto: 'ask', unsafe: 'allow' },
+    ],
+    [
+      'a tool that reads what can’t be told',
+      { ...custom('read'), effects: { effects: ['read'], resources: 'unknown' } },
+      { plan: 'allow', ask: 'allow', edit: 'allow', auto: 'allow', unsafe: 'allow' },
+    ],
+    [
+      'a tool that writes what can’t be told',
+      { ...custom('write'), effects: { effects: ['write'], resources: 'unknown' } },
+      { plan: 'deny', ask: 'ask', edit: 'ask', auto: 'ask', unsafe: 'allow' },
+    ],
   ];
   for (const [name, call, expected] of table) {
     for (const [mode, decision] of Object.entries(expected)) {
@@ -73,7 +109,7 @@ describe('modes', () => {
         const judgement = policyOf(mode as Mode).judge(call);
         assert.equal(judgement.decision, decision);
         assert.equal(judgement.by, `mode:${mode}`);
-        assert.match(judgement.reason, /\.$/);
+        assert.match(judgement.reason, new RegExp(`^mode ${mode} .*\\.$`));
       });
     }
   }

@@ -81,7 +81,9 @@ function rangeOf(atoms: Atom[]): Atom[][] | undefined {
   const count = Math.min(Math.floor(Math.abs(to - from) / by) + 1, bracesAtMost + 1);
   return Array.from({ length: count }, (_, index) => {
     const value = from + index * by * (to < from ? -1 : 1);
-    return Array.from(isLetters ? String.fromCharCode(value) : String(value).padStart(width, '0'));
+    if (isLetters) return [String.fromCharCode(value)];
+    const sign = value < 0 ? '-' : '';
+    return Array.from(sign + String(Math.abs(value)).padStart(width - sign.length, '0'));
   });
 }
 

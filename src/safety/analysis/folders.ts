@@ -7,7 +7,7 @@ import type { Work } from './work.ts';
 /** `cd`, `pushd` and `popd` with these arguments. */
 export async function changeFolder(work: Work, program: string, words: readonly Word[], scope: Scope): Promise<void> {
   const before = scope.clone();
-  const target = program === 'popd' ? (scope.earlierFolders.at(-1) ?? null) : targetOf(words, scope, work);
+  const target = program === 'popd' ? (scope.earlierFolders.at(-1) ?? null) : targetOf(program, words, scope, work);
   if (program === 'popd') scope.earlierFolders.pop();
   else scope.earlierFolders.push(scope.folder);
   if (target === null || (program !== 'cd' && words.some(({ text }) => text?.startsWith('-') ?? true))) {
@@ -23,11 +23,13 @@ export async function changeFolder(work: Work, program: string, words: readonly 
   if (!(await work.options.isFolder(real))) scope.addAlternative(before);
 }
 
-function targetOf(words: readonly Word[], scope: Scope, { options }: Work): string | null {
+function targetOf(program: string, words: readonly Word[], scope: Scope, { options }: Work): string | null {
   const rest = words.filter(({ text }) => text === null || !/^-[LPe@]+$|^--$/.test(text));
   const [only, ...others] = rest;
   if (others.length > 0) return null;
   if (only === undefined) {
+    // Alone, it goes to the place that it was at before, of which only `cd -` and `popd` are followed.
+    if (program === 'pushd') return null;
     const home = scope.variables.get('HOME');
     return home === undefined ? options.place.home : home.text;
   }

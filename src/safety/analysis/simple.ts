@@ -60,7 +60,7 @@ export async function lookIntoAll(
     await lookInto(work, [target, ...(body === undefined ? [] : [body])], scope, context);
 }
 
-const interpreter = /^(?:(?:.*\/)?(?:ba|da|z|k)?sh|eval|source|\.|sudo|env|python[\d.]*|node|perl|ruby|php)$/;
+const interpreter = /^(?:.*\/)?(?:(?:ba|da|z|k)?sh|eval|source|\.|sudo|env|python[\d.]*|node|perl|ruby|php)$/;
 
 /** What an interpreter gets from a substitution is as good as piped into it. */
 function fedBy(work: Work, context: Context, [program]: readonly Word[], from: number): { pipedFrom?: string } {

@@ -107,6 +107,7 @@ export class Walker implements Work {
   /** `&&` and `||`. */
   async #list({ operator, left, right }: Chain, scope: Scope, context: Context): Promise<void> {
     await this.statement(left, scope, context);
+    if (isEither(left)) scope.settle();
     if (operator === '&&') {
       const failed = scope.clone();
       const { alternatives } = scope;
@@ -220,6 +221,11 @@ export class Walker implements Work {
 function settingOf(name: string, value: TreeWord | undefined, scope: Scope, place: AnalyserOptions['place']): Word {
   const text = value === undefined ? '' : expandToOne(value, scope, place).text;
   return { source: `${name}=${value?.source ?? ''}`, text: text === null ? null : `${name}=${text}` };
+}
+
+/** What it tells by its success is not that its last command has succeeded. */
+function isEither({ command, negated }: Statement): boolean {
+  return negated === true || (command?.kind === 'chain' && command.operator === '||');
 }
 
 /** It can't fail where it left no alternatives: changes of the folder to one that is there. */

@@ -36,6 +36,7 @@ function statementOf(node: Node, conversion: Conversion): Statement {
     text: holds ? '' : textOf(command, redirects, conversion),
     redirections: redirects.map((redirect) => redirectionOf(redirect, conversion)),
     ...(isSet(node, 'Background') && { background: true as const }),
+    ...(isSet(node, 'Negated') && { negated: true as const }),
     ...(converted !== undefined && { command: converted }),
   };
 }

@@ -47,6 +47,8 @@ export interface Statement {
   /** As it is written; empty for what holds other statements. */
   text: string;
   background?: true;
+  /** `!` stands in front of it. */
+  negated?: true;
   redirections: TreeRedirection[];
   command?: Command;
 }
