@@ -72,10 +72,9 @@ export function dig({ report, words }: Call): void {
 export function rsync({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   const isList = parsed.words.length < 2 || parsed.options.some((option) => option.name === '--list-only');
-  const recursive = parsed.words.map((word) => word);
   applyOptions(report, program, name, parsed);
   if (!isList) report.effect('write', 'rsync copies files');
-  for (const word of recursive) {
+  for (const word of parsed.words) {
     if (word.text === null || hostOf(word.text) !== undefined)
       report.effect('execute', 'rsync starts a program to reach another machine');
   }
