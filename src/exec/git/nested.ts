@@ -6,8 +6,8 @@ import { stampOf, type ConfigurationReader, type Setting } from './configuration
 import { gitlinksOf } from './gitlinks.ts';
 import { findGitPlace } from './place.ts';
 
-/** Other repositories that are looked into, and how deep. */
-const mostNested = 200;
+/** Other repositories that are looked into, in all, and how deep. */
+const mostNested = 1000;
 const deepestNested = 5;
 
 /** A repository that would have something run. */
@@ -36,18 +36,26 @@ export class NestedRepositories {
   }
 
   /** Those that would have something run. */
-  *all({ gitDir, topLevel }: Repository, settings: Setting[], depth = 0): Generator<ArmedRepository> {
+  *all(
+    { gitDir, topLevel }: Repository,
+    settings: Setting[],
+    depth = 0,
+    budget = { left: mostNested },
+  ): Generator<ArmedRepository> {
     const isLong = settings.some(({ name, value }) => name === 'extensions.objectformat' && value === 'sha256');
     const links = this.#linksOf(join(gitDir, 'index'), isLong ? 32 : 20);
-    const isDeep = depth > deepestNested;
     if (links === undefined) yield { topLevel: undefined, runs: 'its index can’t be read' };
-    else if (links.length > mostNested || isDeep) {
-      yield { topLevel: undefined, runs: 'it holds too many other repositories to look into' };
+    for (const link of links ?? []) {
+      if (budget.left <= 0 || depth > deepestNested) {
+        yield { topLevel: undefined, runs: 'it holds too many other repositories to look into' };
+        return;
+      }
+      budget.left -= 1;
+      yield* this.#inner(join(topLevel, link), depth, budget);
     }
-    for (const link of isDeep ? [] : (links ?? [])) yield* this.#inner(join(topLevel, link), depth);
   }
 
-  *#inner(path: string, depth: number): Generator<ArmedRepository> {
+  *#inner(path: string, depth: number, budget: { left: number }): Generator<ArmedRepository> {
     const inner = findGitPlace(path);
     if (inner?.topLevel !== path || (inner.kind === 'folder' && !inner.belongs)) {
       // Git may still see a repository in what isn't understood here.
@@ -63,7 +71,7 @@ export class NestedRepositories {
       hookOf(inner, own),
     ].filter((each) => each !== undefined);
     if (found.length > 0) yield { topLevel: path, runs: found.join(', ') };
-    yield* this.all(inner, own, depth + 1);
+    yield* this.all(inner, own, depth + 1, budget);
   }
 
   #linksOf(index: string, hashBytes: 20 | 32): string[] | undefined {

@@ -10,6 +10,9 @@ import { isWithin } from '../paths.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
+/** Repositories that are told one by one. */
+const mostSaid = 5;
+
 export class NestedWatch {
   readonly #workspace: string;
   readonly #reader: ConfigurationReader;
@@ -27,12 +30,13 @@ export class NestedWatch {
   /** Puts Git's data of each that was armed since then aside; says which, and why. */
   disarm(): string[] {
     const armed = this.#look().filter(({ topLevel, runs }) => !this.#before.has(`${topLevel}\0${runs}`));
-    return armed.map(({ topLevel, runs }) => {
+    const said = armed.map(({ topLevel, runs }) => {
       if (topLevel === undefined) return `Look at the repositories in this one before you run Git: ${runs}.`;
       const name = `.git-${randomUUID()}`;
       if (!this.#putAside(topLevel, name)) return `Don’t run Git here before you looked at ${topLevel}: ${runs}.`;
       return `${topLevel} was left as a repository that would run something when Git is used outside the sandbox (${runs}); its .git is now ${name}.`;
     });
+    return said.length <= mostSaid ? said : [...said.slice(0, mostSaid), `So were ${said.length - mostSaid} more.`];
   }
 
   #look() {
