@@ -227,6 +227,32 @@ describe('values that may be run', () => {
   });
 });
 
+describe('a variable that says what is run counts, however it is set', () => {
+  classes({
+    'for PATH in x; do ls; done': 'unknown',
+    'select PATH in x; do ls; done': 'unknown',
+    '((PATH = 1)); ls': 'unknown',
+    ': $((PATH = 1)); ls': 'unknown',
+    ': ${PATH:=x}; ls': 'unknown',
+    'exec {PATH}< a; ls': 'unknown',
+    'export TAPE=x; ls': 'unknown',
+    'for name in x; do ls; done': 'read',
+    '((SECONDS = 0)); ls': 'read',
+    ': ${name:=x}; ls': 'read',
+    'export COLUMNS=80; ls': 'read',
+  });
+});
+
+describe('each command of several, and each name that is worked out', () => {
+  classes({
+    'fd foo -x cat {} \\; -x touch {}': 'unknown',
+    'fd foo -x cat {} \\; -x wc -l {}': 'read',
+    'cat < $(printf /dev/tcp/h/80)': 'unknown',
+    'cat < "$file"': 'read',
+    'cat < "$(pwd)/a"': 'read',
+  });
+});
+
 describe('what can’t be taken apart is unclear', () => {
   for (const line of [
     'ls (',

@@ -1,6 +1,6 @@
 /** What a shell has in mind at a point of a line: its folder, variables, functions and aliases, as far as they can be told. */
 import type { Statement } from '../grammar/index.ts';
-import type { Word } from '../programs/index.ts';
+import { isHarmlessVariable, tellsPrograms, type Word } from '../programs/index.ts';
 
 export interface Value {
   /** Null where it can't be told. */
@@ -101,7 +101,10 @@ export class Scope {
     Object.assign(this, other);
   }
 
+  /** However it is set (`for PATH in`, `((PATH = 1))`, `${PATH:=x}`), some variables say what is run, and how. */
   setVariable(name: string, value: Value): void {
+    const isHarmless = !tellsPrograms(name) || isHarmlessVariable(name, value.isNumber === true ? '0' : value.text);
+    if (!isHarmless) this.doubt ??= `${name} was set before, which may change what is run`;
     const isExported = value.isExported ?? this.variables.get(name)?.isExported;
     this.variables.set(name, isExported === undefined ? value : { ...value, isExported });
   }

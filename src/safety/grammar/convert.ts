@@ -53,6 +53,7 @@ function redirectionOf(node: Node, conversion: Conversion): TreeRedirection {
   const operator = redirectionOperators[node.Op];
   const target = childOf(node, 'Word');
   if (operator === undefined || target === undefined) throw new Error('an unknown redirection');
+  if (literalOf(node, 'N')?.startsWith('{') === true) throw new Error('a redirection that sets a variable');
   const body = childOf(node, 'Hdoc');
   const word = wordOf(target, conversion);
   if (!operator.startsWith('<<') || operator === '<<<') return { operator, target: word };

@@ -3,6 +3,15 @@ import type { Effect } from '../../../src/core/index.ts';
 
 const lists: { readonly [effect in Exclude<Effect, 'read'>]: string } = {
   write: String.raw`
+unzip -lT a.zip
+xxd -ps a.txt out
+units -L out 1m ft
+units --log=out 1m ft
+pkg-config -log-file=out --libs x
+kubectl config view --profile=cpu
+kubectl --profile-output=out config view
+yq -ri . a.yaml
+cloc -xsl=1 .
 git reflog write x
 git add .
 git add -n -N a
@@ -245,6 +254,35 @@ python3 -I -W error::x -m json.tool
 rsync -an -e ./x src/ dst/
 jest --version
 gradle --version
+tar -tMf a.tar
+tar -tf a.tar --multi-volume
+tar -tf a.tar -L 1
+kill -s 0 -s 9 1
+kill -0 -s 9 1
+ninja -v
+ctest -V
+rake -v
+just -v
+task -v
+tox -h
+scons --help
+waf --help
+bmake -v
+as -v
+erl --version
+tclsh --version
+csh --help
+jest --version
+bun root
+bun explain x
+git log --format=%+G?
+git log '--format=% GS'
+git for-each-ref --format=%(*signature)
+git log --diff-merges=remerge -p
+cargo tree --frozen
+cargo metadata --offline --locked
+rpm -Vp x.rpm
+cloc -vcs=x .
 git -c alias.x=!y x
 cargo help foo
 awk -i inplace '{print}' a.txt
@@ -429,6 +467,9 @@ git remote show origin
 rsync -an host:src/ dst/
 terraform version
 kubectl version
+xmllint --c14n a.xml
+go list -deps ./...
+go list -m all
 xmllint http://e/x.xml
 xmllint --schema http://e x
 finger root@h
@@ -631,6 +672,22 @@ bash -n +n a.sh
 env GIT_EXTERNAL_DIFF=x git diff
 pngquant a.png
 jo -o out
+ar t lib.a --plugin=x.so
+ar t lib.a @options
+ar t lib.a -M
+openssl list -provider x -digest-algorithms
+tmux ls -F '#(x)'
+dc -e '?'
+git --bare status
+less '-Pfoo$+!x' a.txt
+less '-j5$+!x' a.txt
+less -p x a.txt
+man -M x ls
+cloc -extract=x a.zip
+mkpasswd x
+xxd -as a.txt out
+xxd -un a.txt out
+apt-file search x -o Dir::Bin=x
 wait -p x -n
 jps -J-javaagent:x.jar
 cloc --strip-comments=nc .

@@ -35,6 +35,8 @@ tac a.txt
 rev a.txt
 od -An -tx1 a.txt
 xxd -l 64 a.txt
+xxd -l64 -s -16 -c8 a.txt
+xxd -ps a.txt
 hexdump -C a.txt
 strings -n 8 a.txt
 file a.ts
@@ -479,6 +481,19 @@ lsmod
 sysctl kernel.hostname
 tokei
 cloc src
+cloc --by-file --include-lang=TypeScript -json src
+pkg-config --modversion zlib
+units '2 miles' km
+ar t lib.a
+openssl list -digest-algorithms
+tmux ls
+kill -0 12
+fd x -x wc -l
+less -N -j5 a.ts
+ninja --version
+make -v
+cargo metadata --no-deps --format-version 1
+go list -m
 shellcheck a.sh
 gofmt -d a.go
 nm a.o

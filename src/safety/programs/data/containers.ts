@@ -167,6 +167,9 @@ const kubeLook: Program = {
   },
 };
 
+/** Options of every sub-command by which it writes what it did. */
+const kubeWrites = '--profile --profile-output --log-file --log-dir';
+
 export const containers: Programs = {
   docker,
   podman: docker,
@@ -175,6 +178,7 @@ export const containers: Programs = {
   'podman-compose': compose,
   kubectl: {
     anyOption: true,
+    acts: { write: kubeWrites },
     values: {
       text: '-n --namespace --context --cluster --user -v --request-timeout',
       unknown: '--kubeconfig --as',
@@ -193,7 +197,7 @@ export const containers: Programs = {
           ...list('view current-context get-contexts get-clusters get-users', {
             anyOption: true,
             words: '...text',
-            acts: { 'cannot-tell': '--raw' },
+            acts: { 'cannot-tell': '--raw', write: kubeWrites },
           }),
         },
         other: acts(['write'], 'changes settings'),

@@ -112,8 +112,9 @@ export const files: Programs = {
     flags:
       '-R -S -X -F -N -i -I -n -e -E -M -m -r -s -c -g -G -Q -q -# -w -J -u -U --RAW-CONTROL-CHARS --chop-long-lines --no-init --quit-if-one-screen --LINE-NUMBERS --ignore-case --QUIT-AT-EOF',
     values: {
-      text: '-p -P -b -h -j -x -y -z --pattern',
-      unknown: '-t -T -k --tag-file --lesskey-file',
+      text: '-P -b -h -j -x -y -z',
+      // What is searched for is typed, with the keys behind a line end in it.
+      unknown: '-p -t -T -k --pattern --tag-file --lesskey-file',
       write: '-o -O --log-file --LOG-FILE',
     },
     logic: 'pager',
@@ -123,9 +124,8 @@ export const files: Programs = {
   man: {
     flags: '-f -k -w -W -a -i -I --where --path --whatis --apropos --all --where-cat',
     values: {
-      text: '-s -S -m -e --sections',
-      read: '-M',
-      unknown: '-L -l',
+      text: '-s -S -e --sections',
+      unknown: '-L -l -m -M',
       code: '-P -C -r -H -T -X -Z --pager --config-file --html',
     },
     logic: 'man',
@@ -149,7 +149,7 @@ export const files: Programs = {
       unknown: '--from-file',
       write: '-s --split-exp',
     },
-    attached: { text: '--unwrapScalar -r' },
+    attached: { text: '--unwrapScalar' },
     acts: { write: '-i -s --inplace --in-place' },
     wordsWith: { '-i --inplace --in-place': 'text ...write' },
     logic: 'yq',
@@ -164,14 +164,17 @@ export const files: Programs = {
   },
   xmllint: {
     flags:
-      '--format --noout --html --recover --huge --nonet --nocdata --noblanks --debug --copy --quiet --timing --version --c14n --c14n11 --exc-c14n --noenc --xmlout --push --sax --walker --nowarning --pedantic --strict',
+      '--format --noout --html --recover --huge --nonet --nocdata --noblanks --debug --copy --quiet --timing --version --noenc --xmlout --push --sax --walker --nowarning --pedantic --strict',
     values: {
       text: '--xpath --encode --pretty --maxmem',
       remote: '--dtdvalid --schema --relaxng --schematron --pattern --path',
       write: '-o --output',
     },
     style: 'single',
-    acts: { network: '--valid --noent --postvalid --dtdattr --loaddtd --xinclude', execute: '--shell' },
+    acts: {
+      network: '--valid --noent --postvalid --dtdattr --loaddtd --xinclude --c14n --c14n11 --exc-c14n',
+      execute: '--shell',
+    },
     words: '...remote',
   },
   xsltproc: acts(['cannot-tell'], 'runs a style sheet', { values: { write: '-o --output' }, words: '...read' }),
@@ -225,14 +228,22 @@ export const files: Programs = {
   hd: { anyOption: true, words: '...read' },
   colrm: { words: '...text' },
   col: { flags: '-b -f -h -p -x', values: { text: '-l' } },
+  // Its options may have one dash or two.
   cloc: {
-    anyOption: true,
+    style: 'single',
+    flags:
+      '-autoconf -by-file -by-file-by-lang -by-percent -count-and-diff -csv -docstring-as-code -follow-links -force-git -fullpath -hide-rate -ignore-whitespace -ignore-case ' +
+      '-json -md -no-autogen -no3 -quiet -show-ext -show-lang -skip-uniqueness -sum-one -3 -v -xml -yaml -skip-win-hidden -read-binary-files -show-os',
+    values: {
+      text: '-exclude-dir -exclude-ext -exclude-lang -include-ext -include-lang -match-d -not-match-d -match-f -not-match-f -csv-delimiter -max-file-size -processes -timeout -lang-no-ext -force-lang -fmt -diff-timeout',
+      read: '-list-file -exclude-list-file',
+    },
     acts: {
       'cannot-tell':
-        '--extract-with --config --read-lang-def --use-sloccount --strip-code --strip-comments --strip-str-comments',
+        '-extract-with -config -read-lang-def -force-lang-def -use-sloccount -strip-code -strip-comments -strip-str-comments',
       write:
-        '-o --report-file --out --write-lang-def --ignored --counted --found --categorized --sql --diff-alignment --unicode-by-file --stat --progress-rate',
-      execute: '--vcs --git --diff --git-diff-rel',
+        '-o -report-file -out -write-lang-def -ignored -counted -found -categorized -sql -diff-alignment -unicode-by-file -stat -progress-rate -xsl',
+      execute: '-vcs -git -diff -git-diff-rel -git-diff-all',
     },
     words: '...tree',
   },

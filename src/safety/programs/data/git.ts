@@ -8,9 +8,10 @@ export const git: Programs = {
   git: {
     logic: 'git',
     flags:
-      '-P --no-pager --no-replace-objects --no-optional-locks --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --bare --html-path --man-path --info-path --exec-path',
+      '-P --no-pager --no-replace-objects --no-optional-locks --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path --man-path --info-path --exec-path',
     values: { text: '-C -c', unknown: '--git-dir --work-tree --namespace --config-env --super-prefix --attr-source' },
-    acts: { 'cannot-tell': '-p --paginate' },
+    // With `--bare` the folder itself is the repository, with its settings.
+    acts: { 'cannot-tell': '-p --paginate --bare' },
     stops: true,
     helps: '--version -v --help -h --exec-path --html-path --man-path --info-path',
     commandHelps: '-h',

@@ -100,13 +100,14 @@ export const languages: Programs = {
   Rscript: { ...perl, helps: '--version --help' },
   julia: { ...perl, helps: '-v --version --help -h' },
   elixir: { ...perl, helps: '--version --help -v -h' },
+  // Options that these don’t know leave them with code to read.
   erl: { ...perl, helps: '-version' },
-  escript: perl,
-  groovy: perl,
-  scala: { ...perl, helps: '-version --version' },
-  kotlin: perl,
+  escript: { ...perl, helps: '' },
+  groovy: { ...perl, helps: '-v --version -h --help' },
+  scala: { ...perl, helps: '-version --version -help --help' },
+  kotlin: { ...perl, helps: '-version -help' },
   swift: acts(['execute', 'write'], 'runs code'),
-  tclsh: acts(['execute', 'cannot-tell'], 'runs code'),
+  tclsh: acts(['execute', 'cannot-tell'], 'runs code', { helps: '' }),
   expect: acts(['execute', 'cannot-tell'], 'runs code'),
   gdb: acts(['execute', 'cannot-tell'], 'runs a program', { helps: '-v --version --help -h' }),
   lldb: acts(['execute', 'cannot-tell'], 'runs a program', { helps: '-v --version --help -h' }),
@@ -142,7 +143,7 @@ export const languages: Programs = {
         attached: { text: '-json -mod -buildvcs' },
         acts: {
           'cannot-tell': '-mod -reuse -toolexec -overlay -modfile -export -compiled',
-          network: '-u -versions -retracted',
+          network: '-u -versions -retracted -deps -test',
         },
         words: '...text',
       },
@@ -215,13 +216,14 @@ export const languages: Programs = {
     other: acts(['execute', 'cannot-tell'], 'runs a plugin or an alias'),
   },
   ...list(
-    'rustc gcc g++ cc c++ clang clang++ tcc nasm as ld lld swiftc scalac ghc ocamlc ocamlopt fpc gfortran nvcc emcc',
+    'rustc gcc g++ cc c++ clang clang++ tcc nasm ld lld swiftc scalac ghc ocamlc ocamlopt fpc gfortran nvcc',
     builds({
       helps:
         '-V --version --help -v -vV --verbose -dumpversion -dumpmachine -dumpspecs -print-search-dirs -print-multiarch -print-sysroot -print-libgcc-file-name',
     }),
   ),
   zig: builds({ helps: 'version env --help' }),
+  kotlinc: builds({ helps: '-version -help' }),
   rustfmt: builds(),
   ...list('nm objdump readelf size', { anyOption: true, acts: { 'cannot-tell': '--plugin' }, logic: 'binary' }),
   otool: { anyOption: true, words: '...read' },
@@ -230,22 +232,40 @@ export const languages: Programs = {
   objcopy: acts(['write'], 'writes files', { words: '...write' }),
   strip: acts(['write'], 'changes files', { words: '...write' }),
   ranlib: acts(['write'], 'changes files', { words: '...write' }),
-  ...list('pkg-config pkgconf', { anyOption: true, values: { write: '--log-file' }, words: '...text' }),
+  ...list('pkg-config pkgconf', {
+    style: 'single',
+    flags:
+      '-cflags -cflags-only-I -cflags-only-other -libs -libs-only-L -libs-only-l -libs-only-other -exists -modversion -static -shared -list-all -list-package-names ' +
+      '-print-errors -short-errors -silence-errors -errors-to-stdout -print-variables -print-requires -print-requires-private -print-provides -print-digraph ' +
+      '-uninstalled -validate -path -keep-system-libs -keep-system-cflags -define-prefix -dont-define-prefix -debug -about -license',
+    values: {
+      text: '-variable -atleast-version -exact-version -max-version -atleast-pkgconfig-version -define-variable -prefix-variable',
+      write: '-log-file',
+    },
+    words: '...text',
+  }),
   ctags: acts(['write'], 'writes tags'),
   ...list(
     'bazel buck buck2 bazelisk gradle gradlew mvn mvnw ant sbt lein',
     builds({ values: { unknown: '-C --directory' }, helps: '' }),
   ),
   ...list(
-    'make gmake bmake ninja cmake ctest meson scons rake just task mage tox nox invoke fab waf autoconf automake autoreconf libtoolize',
+    'make gmake cmake meson',
     builds({ values: { unknown: '-C --directory' }, helps: '-v --version -version --help -h -V' }),
   ),
+  // `-v` has these say more of what they build, and so has `-V` some.
+  ...list(
+    'ninja ctest rake just task mage nox invoke fab autoconf automake autoreconf libtoolize',
+    builds({ values: { unknown: '-C --directory' }, helps: '--version --help' }),
+  ),
+  // These look at what the folder configures before they help.
+  ...list('bmake scons tox waf', builds({ helps: '' })),
   // What tells its version without looking at the project first; the others may load what the project names.
   ...list(
     'tsc eslint prettier biome oxlint oxfmt vitest vite esbuild black ruff isort mypy clang-format clang-tidy',
     builds({ helps: '-v --version -h --help' }),
   ),
-  ...list('yamllint hadolint pre-commit delve dlv cppcheck', builds({ helps: '--version --help' })),
+  ...list('as emcc yamllint hadolint pre-commit delve dlv cppcheck', builds({ helps: '--version --help' })),
   ...list('actionlint golangci-lint staticcheck', builds({ helps: 'version -version --version' })),
   ...list(
     'pytest py.test nose2 unittest coverage mocha ava tap karma cypress playwright rspec minitest phpunit bats behave cucumber nyc c8',

@@ -102,6 +102,13 @@ const yarn: Program = {
     cache: acts(['write'], 'changes the cache'),
   },
 };
+/** Sub-commands of npm that bun has, too. */
+const bunShares = new Set(
+  'install i add a ci update up audit outdated link unlink publish patch info why init create c remove rm run exec x'.split(
+    ' ',
+  ),
+);
+/** A name that it has no sub-command for is a script, a file or an installed program. */
 const bun: Program = {
   ...npm,
   other: acts(['execute'], 'runs a file or a script', {
@@ -110,7 +117,7 @@ const bun: Program = {
     values: { code: '-e -p --eval --print -r --preload', unknown: '--cwd --config' },
   }),
   commands: {
-    ...npm.commands,
+    ...Object.fromEntries(Object.entries(npm.commands ?? {}).filter(([name]) => bunShares.has(name))),
     test: acts(['execute'], 'runs tests'),
     build: acts(['execute', 'write'], 'builds'),
     pm: {
@@ -156,7 +163,7 @@ export const npmPrograms: Programs = {
     },
     other: installs(npmHost),
   },
-  lerna: acts(['execute', 'network', 'write', 'cannot-tell'], 'runs scripts'),
+  lerna: acts(['execute', 'network', 'write', 'cannot-tell'], 'runs scripts', { helps: '' }),
   nx: acts(['execute', 'write', 'cannot-tell'], 'runs scripts', { helps: '' }),
   turbo: acts(['execute', 'write', 'cannot-tell'], 'runs scripts', { helps: '' }),
 };

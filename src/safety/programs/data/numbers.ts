@@ -24,12 +24,18 @@ export const numbers: Programs = {
   },
   sleep: { words: '...text' },
   usleep: { words: 'text' },
-  mkpasswd: { anyOption: true, words: '...text' },
+  // One of this name hashes what it is given, another one sets the password of a user.
+  mkpasswd: { effects: ['cannot-tell'], anyOption: true, words: '...text' },
   uuidgen: {
     flags: '-r -t -m -s -x --random --time --md5 --sha1 --hex',
     values: { text: '-n -N -C --namespace --name' },
   },
-  units: { style: 'none', words: '...text' },
+  units: {
+    flags:
+      '-1 -c -C -e -m -n -p -q -r -s -S -t -v --check --digits --exponential --minus --oldstar --newstar --nolists --compact --product --quiet --silent --round --strict --one-line --terse --verbose',
+    values: { text: '-d -o --digits --output-format', read: '-f --file', write: '-L --log' },
+    words: '...text',
+  },
   cowsay: { words: '...text' },
   figlet: { words: '...text' },
   openssl: {
@@ -37,7 +43,14 @@ export const numbers: Programs = {
     helps: 'version help',
     commands: {
       version: { style: 'single', flags: '-a -b -c -d -e -f -m -o -p -r -v' },
-      list: { anyOption: true, style: 'single', words: '...text' },
+      list: {
+        style: 'single',
+        flags:
+          '-1 -v -verbose -commands -standard-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -public-key-algorithms -public-key-methods ' +
+          '-all-algorithms -kdf-algorithms -mac-algorithms -random-instances -random-generators -encoders -decoders -key-managers -key-exchange-algorithms -kem-algorithms ' +
+          '-signature-algorithms -asymcipher-algorithms -store-loaders -providers -engines -disabled -objects -tls-groups -tls-signature-algorithms',
+        values: { text: '-select -propquery -options' },
+      },
       ciphers: { style: 'single', flags: '-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname', words: 'text' },
       x509: {
         flags:

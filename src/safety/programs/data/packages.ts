@@ -177,7 +177,13 @@ export const packages: Programs = {
   },
   'apt-config': { commands: { dump: { flags: '--empty --no-empty', words: '...text' } } },
   'apt-file': {
-    commands: { ...list('search find list show', { anyOption: true, words: '...text' }) },
+    commands: {
+      ...list('search find list show', {
+        anyOption: true,
+        words: '...text',
+        acts: { 'cannot-tell': '-o -c --option --config-file' },
+      }),
+    },
     other: acts(['network', 'write'], 'fetches lists'),
   },
   'apt-key': acts(['write', 'network'], 'changes which packages are trusted'),

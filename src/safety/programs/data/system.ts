@@ -279,7 +279,8 @@ export const system: Programs = {
   screen: acts(['execute', 'cannot-tell'], 'runs a screen', { helps: '-ls -list -v --version' }),
   tmux: {
     helps: '-V',
-    commands: { ls: {}, 'list-sessions': { values: { text: '-F -f' } } },
+    // A format may hold `#(command)`.
+    commands: { ls: {}, 'list-sessions': { values: { unknown: '-F -f' } } },
     other: acts(['execute', 'cannot-tell'], 'runs a screen'),
     alone: acts(['execute'], 'runs a screen'),
   },

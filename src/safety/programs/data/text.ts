@@ -153,8 +153,9 @@ export const text: Programs = {
     words: '...read',
   },
   xxd: {
-    flags: '-a -b -C -d -e -E -i -p -u -v -r --autoskip -plain -postscript -ps',
+    flags: '-a -b -C -d -e -E -i -p -u -v -r -ps -plain -postscript -autoskip',
     values: { text: '-c -g -l -n -o -s -R' },
+    logic: 'xxd',
     words: 'read write',
   },
   hexdump: {

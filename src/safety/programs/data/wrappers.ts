@@ -227,6 +227,7 @@ export const wrappers: Programs = {
     why: 'runs a script in another shell',
     anyOption: true,
     words: '...text',
+    helps: '',
   },
   tcsh: {
     effects: ['execute', 'cannot-tell'],

@@ -23,7 +23,12 @@ const tarProgram: Program = {
     code: '-I -F --use-compress-program --to-command --rsh-command --rmt-command --info-script --new-volume-script --checkpoint-action',
   },
   attached: { text: '--occurrence --checkpoint --backup --totals' },
-  acts: { destroy: '--remove-files --recursive-unlink --unlink-first -U', write: '--delete -g' },
+  // For the next volume it asks, and takes `!` for a shell.
+  acts: {
+    destroy: '--remove-files --recursive-unlink --unlink-first -U',
+    write: '--delete -g',
+    execute: '-M -L --multi-volume --tape-length',
+  },
 };
 
 export function tar({ report, name, words }: Call): void {
@@ -103,6 +108,8 @@ export function unzip({ report, program, name, words }: Call): void {
   const lists = parsed.options.some((option) => /^-[lvZztpc]$/.test(option.name));
   const target = parsed.options.find((option) => option.name === '-d');
   for (const doubt of parsed.doubts) report.doubt(doubt);
+  const dates = parsed.options.some((option) => option.name === '-T');
+  if (dates) report.effect('write', 'unzip -T sets the date of the archive');
   const [archive] = parsed.words;
   if (archive !== undefined) report.path('read', archive, name, false);
   if (!lists && archive !== undefined) report.path('write', target?.value ?? { source: '.', text: '.' }, name, true);
@@ -110,17 +117,23 @@ export function unzip({ report, program, name, words }: Call): void {
 
 export function ar({ report, name, words }: Call): void {
   const [mode, archive, ...members] = words;
-  if (mode?.text != null && /^-?[tp][voTOc]*$/.test(mode.text))
+  // Options may stand behind the archive, too, and `@FILE` holds some.
+  const isPlain = members.every((word) => !/^[-@]/.test(beginning(word)) && isOneWord(word));
+  if (isPlain && mode?.text != null && /^-?[tp][voTOc]*$/.test(mode.text))
     return placeWords(report, 'read ...text', name, words.slice(1));
   if (archive !== undefined) report.path('write', archive, name, false);
   report.effect('write', 'ar writes files');
+  if (!isPlain) report.doubt('options behind the archive may load code');
   placeWords(report, '...read', name, members);
 }
 
-/** Pagers take commands from a `+` word, and some shells set programs that prepare what they show. */
+/** A value ends with a dollar sign for some pagers, and options and commands may stand behind it. Pagers take commands from a `+` word, and some shells set programs that prepare what they show. */
 export function pager({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
+  for (const { name: option, value } of parsed.options) {
+    if (/[$\n\r]/.test(value?.text ?? '')) report.doubt(`what ${name} ${option} does can’t be told`);
+  }
   for (const word of parsed.words) checkPagerWord(report, word, name);
   placeWords(report, '...read', name, parsed.words);
 }

@@ -1,7 +1,7 @@
 /** `dd`, `fd`, `jq`, `yq`, `man`: words with a form of their own. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { names, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 /** `if=`, `of=` and the like. */
@@ -15,13 +15,27 @@ export function dd({ report, name, words }: Call): void {
   }
 }
 
-/** What stands behind `-x` and `-X` is a command that is run with what is found. */
+/** Its options don’t cluster: `-ps` is one of them, not `-p -s`. */
+export function xxd({ report, program, name, words }: Call): void {
+  const known = new Set(names(program.flags));
+  for (const { text, source } of words) {
+    const isOption = text !== null && /^-[^\d-]./.test(text) && !known.has(text);
+    if (isOption && !/^-[cglnosR]-?[\dx]/.test(text)) report.doubt(`${source} is no known option of ${name}`);
+  }
+  const apart = words.map((word) =>
+    known.has(word.text ?? '') ? { ...word, text: word.text?.slice(0, 2) ?? null } : word,
+  );
+  applyWords(report, program, name, parseOptions(program, name, apart));
+}
+
+/** What stands behind `-x` and `-X` is a command that is run with what is found; behind its `;` there may be another. */
 export function fd({ report, program, name, words }: Call): void {
   const at = words.findIndex(({ text }) => /^(-[xX]|--exec|--exec-batch)$/.test(text ?? ''));
   applyWords(report, program, name, parseOptions(program, name, at === -1 ? words : words.slice(0, at)));
   if (at === -1) return;
   const end = words.findIndex(({ text }, index) => index > at && text === ';');
   const command = words.slice(at + 1, end === -1 ? undefined : end);
+  if (end !== -1 && words.length > end + 1) fd({ report, program, name, words: words.slice(end + 1) } as Call);
   const mark = /\{(|\.|\/|\/\/|\/\.)\}/;
   const found: Word = { source: '"{}"', text: null };
   const filled = command.map((word) =>

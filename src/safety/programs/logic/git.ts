@@ -6,6 +6,10 @@ import { parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
 import type { Call } from './call.ts';
 
+/** Parts of a format for which Git runs a program that checks signatures. */
+const checksSignatures = /%[-+ ]?G|%\(\*?signature/;
+/** Options by which Git merges anew to show what was merged, with the drivers that the repository names. */
+const mergesAnew = /^--(?:remerge-diff|diff-merges(?:=r(?:emerge)?)?)$/;
 /** Settings that change how things look and nothing else. */
 const harmlessSetting =
   /^(color\.[\w.-]+|column\.[\w.]+|advice\.\w+|core\.(quotepath|abbrev|precomposeunicode|autocrlf|safecrlf|filemode|ignorecase|symlinks|longpaths|preloadindex|commentchar)|user\.(name|email)|log\.(date|decorate|abbrevcommit|follow|mailmap|showroot)|diff\.(renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|interhunkcontext|wserrorhighlight|statgraphwidth|colormoved|submodule|suppressblankempty)|init\.defaultbranch|blame\.\w+|status\.\w+|grep\.(linenumber|patterntype|column|fullname|extendedregexp)|versionsort\.suffix|format\.pretty|i18n\.\w+|rerere\.enabled|push\.default|pull\.(rebase|ff)|merge\.(ff|conflictstyle|renames)|fetch\.prune|gc\.auto|maintenance\.auto|commit\.gpgsign|tag\.gpgsign|submodule\.recurse)$/i;
@@ -68,7 +72,7 @@ function checkSetting(report: Report, setting: Word | undefined): void {
   const [, key = '', value = 'true'] = /^([^=]+)(?:=(.*))?$/s.exec(setting?.text ?? setting?.prefix ?? '') ?? [];
   if (setting?.text != null && silenced[key.toLowerCase()]?.includes(value) === true) return;
   if (/^pager\.\w+$/.test(key) && value === 'false' && setting?.text != null) return;
-  if (harmlessSetting.test(key) && !value.startsWith('!') && !/%G|%\(signature/.test(value)) return;
+  if (harmlessSetting.test(key) && !value.startsWith('!') && !checksSignatures.test(value)) return;
   report.doubt(`what git does with the setting ${setting?.source ?? ''} can’t be told`);
 }
 
@@ -88,7 +92,8 @@ function runCommand(call: GitCall, words: Word[], depth: number): void {
   checkRepository(report, facts, name);
   if (call.forces && name === 'push') report.effect('destroy', 'git push overwrites what is there');
   for (const word of rest) {
-    if (/%G|%\(signature/.test(word.text ?? '')) report.effect('execute', 'git checks signatures with another program');
+    if (checksSignatures.test(word.text ?? '')) report.effect('execute', 'git checks signatures with another program');
+    if (mergesAnew.test(word.text ?? '')) report.effect('execute', 'git merges with the drivers of the repository');
   }
   call.apply({ helps: program.commandHelps ?? '', ...commands[name] }, `git ${name}`, rest);
   // Without words it clears the folder that it is in.

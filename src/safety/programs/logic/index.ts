@@ -14,7 +14,7 @@ import {
 } from './builtins.ts';
 import type { Logic } from './call.ts';
 import { inContainer, kubeExec } from './containers.ts';
-import { dd, fd, jq, man, toOutput, yq } from './files.ts';
+import { dd, fd, jq, man, toOutput, xxd, yq } from './files.ts';
 import { find } from './find.ts';
 import { git, gitCheckout, gitConfig, gitForeach, gitPush } from './git.ts';
 import { binary, cargoRead, dc, goList, gpg, interpreter, node, openssl, php, python } from './languages.ts';
@@ -93,4 +93,5 @@ export const logic: { readonly [name: string]: Logic } = {
   wget,
   xargs,
   yq,
+  xxd,
 };

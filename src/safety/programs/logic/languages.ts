@@ -37,13 +37,17 @@ export function php({ report, program, name, words }: Call): void {
   placeWords(report, 'program ...text', name, parsed.words);
 }
 
-/** What cargo tells of a project may make it fetch the registry and write the lock file; `--offline --locked` and `--frozen` forbid it. */
+/**
+ * What cargo tells of a project may make it fetch the registry and write the lock file; `--offline --locked` and `--frozen` forbid it.
+ * With dependencies it asks the compiler, which the settings of the folder may name.
+ */
 export function cargoRead({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (has(parsed, '--frozen') || (has(parsed, '--offline') && has(parsed, '--locked'))) return;
-  const isAlone = name === 'cargo metadata' && has(parsed, '--no-deps');
-  if (!isAlone) report.effect('network', `${name} may fetch the index and write the lock file`);
+  if (name === 'cargo metadata' && has(parsed, '--no-deps')) return;
+  report.effect('execute', `${name} runs the compiler that the folder may name`);
+  const isLocal = has(parsed, '--frozen') || (has(parsed, '--offline') && has(parsed, '--locked'));
+  if (!isLocal) report.effect('network', `${name} may fetch the index and write the lock file`);
 }
 
 /** `!` runs a command. */
@@ -51,7 +55,8 @@ export function dc({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
   const scripts = parsed.options.flatMap(({ value }) => (value === undefined ? [] : [value]));
-  const isRisky = (word: Word) => word.text === null || /![^<>=]/.test(word.text);
+  // `?` runs a line of what it reads.
+  const isRisky = (word: Word) => word.text === null || /![^<>=]|\?/.test(word.text);
   const { input } = report.invocation;
   if (scripts.length === 0 && !(input.from === 'text' && input.text !== null && !input.text.includes('!')))
     report.doubt('what dc reads may run commands');
@@ -92,11 +97,12 @@ export function binary({ report, program, name, words }: Call): void {
   placeWords(report, '...read', name, parsed.words);
 }
 
-/** A version behind an `@` is asked for at the registry. */
+/** A version behind an `@` is asked for at the registry, and so are modules other than that of the folder. */
 export function goList({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyWords(report, program, name, parsed);
-  if (parsed.words.some(({ text }) => text?.includes('@') ?? true))
+  const isOther = has(parsed, '-m') && parsed.words.length > 0;
+  if (isOther || parsed.words.some(({ text }) => text?.includes('@') ?? true))
     report.effect('network', 'go list may fetch modules');
 }
 

@@ -54,6 +54,9 @@ export function rpm({ report, program, name, words }: Call): void {
     /^(-q|--query|-V|--verify|--version|-a)$/.test(first?.name ?? '');
   if (!tells)
     for (const effect of ['execute', 'write', 'network'] as const) report.effect(effect, 'rpm installs packages');
+  const given = parsed.options.map((option) => option.name);
+  if (given.some((option) => /^(-V|--verify)$/.test(option)) && given.some((option) => /^(-p|--package)$/.test(option)))
+    report.effect('execute', 'rpm runs the script in the package that verifies it');
   applyOptions(report, program, name, parsed);
   for (const word of parsed.words) if (/^\w+:\/\//.test(word.text ?? word.prefix ?? '')) report.word('url', word, name);
   placeWords(report, '...text', name, parsed.words);

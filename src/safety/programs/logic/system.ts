@@ -65,7 +65,13 @@ export function service({ report, program, name, words }: Call): void {
 export function kill({ report, words }: Call): void {
   const [first, second] = words.map(textOf);
   if (first === '-l' || first === '-L' || first === '--list' || first === '--table') return;
-  if (first === '-0' || ((first === '-s' || first === '-n') && second === '0')) return;
+  // The last signal counts.
+  const isSole = words.slice(2).every((word) => word.text?.startsWith('-') !== true);
+  if (
+    isSole &&
+    ((first === '-0' && second?.startsWith('-') !== true) || (/^-[sn]$/.test(first ?? '') && second === '0'))
+  )
+    return;
   report.effect('execute', 'kill signals processes');
 }
 
