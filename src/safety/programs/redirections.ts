@@ -10,9 +10,9 @@ export function checkRedirections(report: Report): void {
     if (/^\/dev\/(tcp|udp)/.test(target.text ?? target.prefix ?? '')) {
       report.effect('network', `${target.source} is a connection`);
       if (socket?.[1] !== undefined) report.host(`${socket[1]}:${socket[2] ?? ''}`);
-    } else if (target.text === null && /^"?(?:\$\(.*\)|`.*`)"?$/s.test(target.source))
+    } else if (operator.includes('>')) report.path('write', target, `the redirection ${operator}`, false);
+    else if (target.text === null && /^"?(?:\$\(.*\)|`.*`)"?$/s.test(target.source))
       report.doubt(`${target.source} may be a connection`);
-    else if (operator.includes('>')) report.path('write', target, `the redirection ${operator}`, false);
     else report.path('read', target, `the redirection ${operator}`, false);
   }
 }

@@ -123,7 +123,7 @@ export function ar({ report, name, words }: Call): void {
     return placeWords(report, 'read ...text', name, words.slice(1));
   if (archive !== undefined) report.path('write', archive, name, false);
   report.effect('write', 'ar writes files');
-  if (!isPlain) report.doubt('options behind the archive may load code');
+  if (members.some((word) => /^[-@]/.test(beginning(word)))) report.doubt('options behind the archive may load code');
   placeWords(report, '...read', name, members);
 }
 
