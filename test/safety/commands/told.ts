@@ -50,10 +50,7 @@ export const told: { readonly [about: string]: { readonly [line: string]: readon
       '(PATH=/x) | cannot-tell | what PATH=/x changes can’t be told',
       'ls | cannot-tell | PATH was set before, which may change what is run',
     ],
-    'X=$(rm a) ls': [
-      'rm a | destroy | destroy /work/a | in $(...)',
-      'ls',
-    ],
+    'X=$(rm a) ls': ['rm a | destroy | destroy /work/a | in $(...)', 'ls'],
   },
   braces: {
     'rm {a,b}{c,d}': [
