@@ -114,12 +114,15 @@ export async function sessionInstructions(
   return { ...standing, notices: leftOutNotices(leftOut), news: newsOf(instructions, leftOut) };
 }
 
+/** The notice of a file that was left out or cut. */
+export const leftOutCode = 'instructions-left-out';
+
 /** What a person should know of files that were left out or cut. */
 function leftOutNotices(leftOut: readonly LeftOut[]): EventData['notice'][] {
   return leftOut
     .filter(({ told }) => told === true)
     .map(({ path, why }) => ({
-      code: 'instructions-left-out',
+      code: leftOutCode,
       level: 'warning',
       text: `Instructions of ${path} don’t reach the model as they are: ${why}.`,
       data: { path, why },

@@ -35,6 +35,7 @@ import {
   routesOf,
   targetOf,
 } from '../models/index.ts';
+import { instructionReport, type InstructionReport } from './instruction-report.ts';
 import { requestLayers, type ContextLayer, type LayeredOrder } from './context-layers.ts';
 import { prepareHands } from '../hands.ts';
 import { sessionId } from '../reader.ts';
@@ -65,6 +66,8 @@ export interface ContextReport {
   window: number;
   reserved: number;
   left: number;
+  /** Instruction files in force, and those that were left out. */
+  instructions: InstructionReport;
   /** Tools that this provider can't be offered. */
   leftOut: LeftOut[];
   /** What a person should know of these figures. */
@@ -78,14 +81,17 @@ export async function sessionContext(
 ): Promise<ContextReport> {
   const id = sessionId(env, which);
   const folder = sessionFolder(placesOf(env).state, id);
-  const view = foldAll(readLog(folder), pathOf(scan(folder)));
+  const path = pathOf(scan(folder));
+  const view = foldAll(readLog(folder), path);
   const { setup } = view;
   if (setup === undefined)
     throw new ReinsError('usage-arguments', `Session ${id} has not begun: it sends nothing yet.`);
   const open = openCalls(view.transcript).length;
   const notes = open === 0 ? [] : [`The results of open calls (${open}) are still to come.`];
   const place = { session: id, workspace: view.session?.workspace ?? '' };
-  return report({ place, view, setup, image: await imagesOf(messagesOf(view), new Blobs(folder)), notes });
+  const instructions = await instructionReport(view, readLog(folder), path);
+  const image = await imagesOf(messagesOf(view), new Blobs(folder));
+  return report({ place, view, setup, image, notes, instructions });
 }
 
 async function imagesOf(messages: readonly Message[], blobs: Blobs): Promise<LayeredOrder['image']> {
@@ -117,7 +123,8 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
     const view = new View();
     const setup: SetupData = { reins: version, ...target, ...standing, mode, limits, retries, checks: [], routes };
     view.setup = setup;
-    return await report({ place: { workspace }, view, setup, image: () => undefined, notes });
+    const instructions = await instructionReport(view);
+    return await report({ place: { workspace }, view, setup, image: () => undefined, notes, instructions });
   } finally {
     await hands.sandbox.close();
   }
@@ -165,9 +172,10 @@ interface ReportParts {
   setup: SetupData;
   image: LayeredOrder['image'];
   notes: string[];
+  instructions: InstructionReport;
 }
 
-async function report({ place, view, setup, image, notes }: ReportParts): Promise<ContextReport> {
+async function report({ place, view, setup, image, notes, instructions }: ReportParts): Promise<ContextReport> {
   const target = routed(view)?.target ?? setup;
   const tokens = estimatedInput(view, target);
   const maxOutput = offeredOutput(view, target);
@@ -184,6 +192,7 @@ async function report({ place, view, setup, image, notes }: ReportParts): Promis
     window: target.window,
     reserved: maxOutput,
     left: target.window - tokens - maxOutput,
+    instructions,
     leftOut,
     notes,
   };

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CacheReport, CacheRow, CaptureAudit, ContextReport } from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
-import { captureLines, cacheLines, contextLines, plainStyle } from '../../../src/surfaces/cli/render/index.ts';
+import {
+  captureLines,
+  cacheLines,
+  contextLines,
+  instructionLines,
+  plainStyle,
+} from '../../../src/surfaces/cli/render/index.ts';
 import { percent, tableLines } from '../../../src/surfaces/cli/render/table.ts';
 
 const hostile = '\u001b]0;x\u0007\u202e\n';
@@ -227,9 +233,30 @@ const context: ContextReport = {
   window: 1000,
   reserved: 500,
   left: 200,
+  instructions: { files: [], leftOut: [], bytes: 0 },
   leftOut: [],
   notes: [],
 };
+
+describe('instruction files', () => {
+  test('are told with their bytes, and why others were left out; no name becomes a command of the terminal', () => {
+    const file = { hash: 'h', bytes: 60_008, since: 'start' as const };
+    const files = [
+      { ...file, path: `a${hostile}`, shown: 32_000 },
+      { ...file, path: 'lib/AGENTS.md', since: 'later' as const },
+    ];
+    const leftOut = [{ path: `b${hostile}`, why: `it is a copy of a${hostile}` }];
+    const lines = instructionLines({ files, leftOut, bytes: 92_008 }, style);
+    assert.equal(lines[0], '2 instruction files in force with 92,008 bytes, the nearest last:');
+    assert.match(lines[2] ?? '', /32,000 of 60,008/);
+    assert.match(lines[3] ?? '', /came in later/);
+    areFit(lines.slice(0, 4));
+    assert.doesNotMatch(lines.join(''), /[\u0000-\u001f\u007f]/);
+    assert.deepEqual(instructionLines({ files: [], leftOut: [], bytes: 0 }, style), [
+      'No instruction files are in force.',
+    ]);
+  });
+});
 
 describe('the next request', () => {
   test('is told layer by layer, with what is left of the window', () => {

@@ -99,6 +99,33 @@ describe('reins context', () => {
     assert.equal((JSON.parse(other.out) as ContextReport).model, 'openai/gpt-6.2-sol');
   });
 
+  test('shows the instruction files in force and those left out, of a fresh start and of a session', async (t) => {
+    const bench = openBench(t);
+    bench.file('AGENTS.md', 'Use tabs.\n');
+    bench.file('CLAUDE.md', '@AGENTS.md\n');
+    bench.file('lib/AGENTS.md', 'Use spaces.\n');
+    bench.file('lib/b.txt', 'b\n');
+    const shown = await bench.reins(['context', '--instructions']);
+    assert.equal(shown.exit, 0, shown.err);
+    assert.match(shown.out, /^1 instruction file in force with 10 bytes/);
+    assert.match(shown.out, /^ {2}AGENTS\.md +10$/m);
+    assert.match(shown.out, /^Left out:\n {2}CLAUDE\.md: it only imports others$/m);
+    const read = [{ name: 'read', arguments: { path: 'lib/b.txt' } }];
+    const script = bench.scenario({ turns: [{ calls: read }, { text: 'Done.' }] });
+    const run = await bench.reins(['run', '--mode', 'plan', '--model', script, 'look']);
+    assert.equal(run.exit, 0, run.err);
+    const later = await bench.reins(['context', '--continue', '--instructions', '--json']);
+    const { files, bytes } = JSON.parse(later.out) as ContextReport['instructions'];
+    assert.deepEqual(
+      files.map(({ path, since }) => [path, since]),
+      [
+        ['AGENTS.md', 'start'],
+        ['lib/AGENTS.md', 'later'],
+      ],
+    );
+    assert.equal(bytes, 22);
+  });
+
   test('says what can’t be shown', async (t) => {
     const bench = openBench(t);
     for (const [words, said] of [

@@ -3,7 +3,7 @@ import type { ContextReport, RunSettings } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments, type CommandSpec } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
-import { contextLines, styleOf } from '../render/index.ts';
+import { contextLines, instructionLines, styleOf, type Style } from '../render/index.ts';
 
 const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
 /** What a session has fixed already. */
@@ -19,6 +19,7 @@ const spec: CommandSpec = {
     { name: 'continue', about: 'Of the latest session of this workspace.' },
     { name: 'model', value: 'MODEL', about: 'For a fresh start: another model than the settings say.' },
     { name: 'mode', value: 'MODE', about: `For a fresh start: ${modes.join(', ')}.` },
+    { name: 'instructions', about: 'The instruction files in force, and those that were left out.' },
     { name: 'json', about: 'One JSON object.' },
   ],
   notes: ['Without a session: what a run that starts here would send, its task aside. Nothing is recorded or sent.'],
@@ -28,10 +29,15 @@ export const command: Command = {
   ...spec,
   async run(parsed, { output: { out } }) {
     const report = await reportFor(parsed);
-    out.write(parsed.options.has('json') ? jsonLine(report) : `${contextLines(report, styleOf(out)).join('\n')}\n`);
+    const shown = parsed.options.has('instructions') ? report.instructions : report;
+    out.write(parsed.options.has('json') ? jsonLine(shown) : `${linesOf(shown, styleOf(out)).join('\n')}\n`);
     return 0;
   },
 };
+
+function linesOf(shown: ContextReport | ContextReport['instructions'], style: Style): string[] {
+  return 'files' in shown ? instructionLines(shown, style) : contextLines(shown, style);
+}
 
 async function reportFor(parsed: Arguments): Promise<ContextReport> {
   const [id] = parsed.positionals;

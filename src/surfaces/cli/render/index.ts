@@ -3,6 +3,7 @@ export { clockTime, duration, plural } from './amounts.ts';
 export { captureLines } from './capture-lines.ts';
 export { cacheLines } from './cache-lines.ts';
 export { contextLines } from './context-lines.ts';
+export { instructionLines } from './instruction-lines.ts';
 export { EventLines } from './event-line.ts';
 export { modelLines } from './model-lines.ts';
 export { policyLines, testLine } from './policy-lines.ts';
