@@ -1,12 +1,12 @@
 /** act(action): performs what was decided, through the ports. One function an action. */
+import { compact } from './compact.ts';
 import type { Action } from './decide.ts';
 import type { CallKey, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
-import { estimatedInput, tokensIn } from './estimate.ts';
 import type { Loop } from './loop.ts';
 import { timeoutOf } from './questions.ts';
-import { elidedSize, openCalls } from './transcript.ts';
+import { openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
 
@@ -26,9 +26,14 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     case 'check':
       return runChecks(loop, action.checks, signal);
     case 'compact':
-      return compact(loop, action);
+      return compact(loop, action, signal);
     case 'snapshot':
       return snapshot(loop, false);
+    case 'notice': {
+      const { do: _, ...notice } = action;
+      await loop.recorder.record({ kind: 'notice', data: { ...notice, level: 'warning' } });
+      return;
+    }
     case 'note':
       await loop.recorder.record({ kind: 'input', data: { from: 'harness', text: action.text, code: action.code } });
   }
@@ -50,13 +55,6 @@ async function askModel(loop: Loop, action: AskModelAction, signal: AbortSignal)
   });
   const [outcome] = await Promise.all([sent, others]);
   await recordOutcome(loop, id, outcome);
-}
-
-async function compact(loop: Loop, { why, elide }: Extract<Action, { do: 'compact' }>): Promise<void> {
-  const { view, record } = loop.recorder;
-  const before = estimatedInput(view);
-  const after = Math.max(0, before - tokensIn(view, elidedSize(view.transcript, elide)));
-  await record({ kind: 'compaction', data: { why, elided: elide, before, after } });
 }
 
 export interface Recorded {

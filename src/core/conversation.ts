@@ -4,7 +4,8 @@
  */
 import type { ImagePart, Json, Message, ResultPart, Source, TextPart, UserMessage } from './messages.ts';
 import { isSameSource } from './target.ts';
-import { elidedText, recordLost, type CallState, type Segment, type Transcript } from './transcript.ts';
+import { elidedText, isPause, type CallState, type Segment } from './segment.ts';
+import { recordLost, type Transcript } from './transcript.ts';
 
 export const messageLost = '[A message is missing here: its record was lost.]';
 export const pausedText = '[Your turn was not over: go on from where it ended.]';
@@ -26,10 +27,6 @@ export function messagesOf(view: { transcript: Transcript }, to?: Source): Messa
   const last = messages.at(-1);
   if (to !== undefined && last?.role === 'assistant' && !isSameSource(last.source, to)) messages.push(pausedMessage);
   return messages;
-}
-
-function isPause(segment: Segment): boolean {
-  return segment.reply?.stop === 'pause' && segment.calls.length === 0 && segment.texts.length === 0;
 }
 
 function segmentMessages(segment: Segment): Message[] {

@@ -1,8 +1,10 @@
 /** decide(view, rules, now): what is to be done next. The first rule with an answer wins; rules keep no memory of their own. */
+import type { Gist } from './compactions.ts';
 import type { CallKey, EventId, Outcome, StopReason } from './events.ts';
+import type { JsonObject } from './messages.ts';
 import type { Routed } from './routing.ts';
 import type { Check } from './setup.ts';
-import type { CallState } from './transcript.ts';
+import type { CallState } from './segment.ts';
 import type { View } from './view.ts';
 
 export type Action =
@@ -15,8 +17,8 @@ export type Action =
       closing: boolean;
       route?: NonNullable<Routed['route']>;
     }
-  /** Show the results of these calls as notes of their size from here on. */
-  | { do: 'compact'; why: 'overflow'; elide: CallKey[] }
+  /** Show the results of these calls as notes of their size from here on, and a summary in place of what is older than a tail. */
+  | { do: 'compact'; why: 'overflow' | 'window' | 'manual'; elide: CallKey[]; older?: Older; focus?: string }
   | { do: 'run-calls'; calls: CallKey[] }
   | { do: 'answer-calls'; calls: CallKey[]; outcome: Outcome; text: string }
   /** The time for an answer to these questions is over. */
@@ -25,6 +27,8 @@ export type Action =
   /** Describe the workspace, to settle what calls may have changed. */
   | { do: 'snapshot' }
   | { do: 'note'; code: string; text: string }
+  /** Something a person should know. */
+  | { do: 'notice'; code: string; text: string; data: JsonObject }
   /** For time (`until`), or for a person or another driver; with `asks` for answers, which count until then. */
   | { do: 'wait'; for: string; until?: number; asks?: EventId[] }
   | {
@@ -35,6 +39,16 @@ export type Action =
       answer?: string;
       signal?: 'SIGINT' | 'SIGTERM';
     };
+
+/**
+ * Turns that give way: what stays of them, how many tokens their summary may have and a question about them, and the results to elide
+ * instead where there is no summary.
+ */
+export interface Older extends Pick<Gist, 'tail' | 'kept' | 'last'> {
+  most: number;
+  window: number;
+  instead?: CallKey[];
+}
 
 /** Answers calls that aren't to be run. */
 export function answering(calls: readonly CallState[], outcome: Outcome, text: string): Action {

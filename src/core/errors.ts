@@ -53,7 +53,7 @@ export const errorCatalogue = {
   'provider-auth': entry('provider', false, 'The provider refused the key.', 'Check the key; `reins models` says which one is used.'),
   'provider-quota': entry('provider', false, 'The account has no credit or hit its spend limit.', 'Raise it with the provider.'),
   'provider-rejected': entry('provider', false, 'The provider rejects the request as invalid.', '`reins log --request N` shows the exact bytes of request N; the message quotes the provider.'),
-  'context-overflow': entry('provider', false, 'The conversation no longer fits the context window.', 'Start a new session with a summary of the work.'),
+  'context-overflow': entry('provider', false, 'The conversation no longer fits the context window.', 'The message says what fills it: shorten that, take a model with a larger window, or start a new session.'),
   'retries-exhausted': entry('provider', false, 'All tries within the retry limits failed.', 'Resume later; raise the retry limits in the settings.'),
   'request-cancelled': entry('transport', false, 'The request was cancelled while it was under way.', 'Resume to send it again.'),
   'limit-turns': entry('limit', false, 'The session has used its turns.', 'Resume with a higher --max-turns.'),

@@ -1,29 +1,55 @@
 /** What a next request would hold and cost at worst; estimates, on the safe side. */
-import type { Rates, Target } from './setup.ts';
+import type { Rates, SetupData, Target } from './setup.ts';
 import { targetName } from './target.ts';
 import { assumedBytesPerToken, mostBytesPerToken, standingSize } from './tokens.ts';
-import type { View } from './view.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What of a view an estimate needs. */
+export interface Weighed {
+  setup?: SetupData;
+  transcript: Transcript;
+  standingAsked: number;
+  bytesPerToken: ReadonlyMap<string, number>;
+  windows: ReadonlyMap<string, number>;
+}
 
 /**
  * Input tokens of the next request to a model: what its last reply reported and what was said since; all by size where it has
  * reported nothing. Never less than what was said to it takes at the least, whatever was reported.
  */
-export function estimatedInput(view: View, target: Target | undefined = view.setup): number {
+export function estimatedInput(view: Weighed, target: Target | undefined = view.setup): number {
   if (target === undefined) return 0;
-  const { reported, sizeSinceReply, size } = view.transcript;
+  const { reported, sizeSinceReply, size, repliesSize } = view.transcript;
   const standing = standingSize(view.setup);
   if (reported === undefined || targetName(reported.source) !== targetName(target))
     return tokensIn(view, standing + size, target);
   // The standing part may have grown since: another mode has other tools.
   const since = sizeSinceReply + Math.max(0, standing - view.standingAsked);
-  const least = Math.ceil((standing + size - view.repliesSize) / mostBytesPerToken);
+  const least = Math.ceil((standing + size - repliesSize) / mostBytesPerToken);
   return Math.max(least, reported.tokens + tokensIn(view, since, target));
 }
 
 /** Tokens that a model makes of this many bytes of text. */
-export function tokensIn(view: View, bytes: number, target: Target | undefined = view.setup): number {
+export function tokensIn(view: Weighed, bytes: number, target: Target | undefined = view.setup): number {
+  return Math.ceil(bytes / bytesPerToken(view, target));
+}
+
+/** Bytes of text in one token of a model, as far as it has reported. */
+export function bytesPerToken(view: Weighed, target: Target | undefined = view.setup): number {
   const known = target === undefined ? undefined : view.bytesPerToken.get(targetName(target));
-  return Math.ceil(bytes / (known ?? assumedBytesPerToken));
+  return known ?? assumedBytesPerToken;
+}
+
+/** The context window of a model in tokens: what it is said to be, or what it was found to be. */
+export function windowOf({ windows }: Weighed, target: Target): number {
+  return Math.min(target.window, windows.get(targetName(target)) ?? Infinity);
+}
+
+/** Share of the window at which older turns give way (DESIGN section 7). */
+export const fullAt = 0.8;
+
+export function isNearlyFull(view: Weighed, target: Target): boolean {
+  return estimatedInput(view, target) >= fullAt * windowOf(view, target);
 }
 
 /** The rates that hold for a request with so many tokens of input, cached or not. */

@@ -1,5 +1,6 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
 import type { AsideData } from './asides.ts';
+import type { CompactionData } from './compactions.ts';
 import type { CallKey, EventId } from './identifiers.ts';
 import type { InstructionData } from './instructions.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
@@ -39,13 +40,15 @@ export interface Excerpt {
   bytes?: number;
 }
 
-export interface EventData extends PermissionData, AsideData, InstructionData {
+export interface EventData extends PermissionData, AsideData, CompactionData, InstructionData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {
     from: InputFrom;
     text: string;
     images?: ImagePart[];
+    /** Every compaction keeps it word for word. */
+    pinned?: boolean;
     /** A stable name for what the harness itself says (limit-warning-turns, reply-cut, ...). */
     code?: string;
     /** The inbox message it came from, so that it is taken once. */
@@ -149,14 +152,6 @@ export interface EventData extends PermissionData, AsideData, InstructionData {
     snapshot?: string;
     /** Facts for the pipeline's own later decisions (what was read, say). */
     facts?: JsonObject;
-  };
-  compaction: {
-    why: 'overflow';
-    /** Calls whose results are shown as a note of their size from here on. */
-    elided: CallKey[];
-    /** Tokens of the next request before and after, estimated. */
-    before: number;
-    after: number;
   };
   rewrite: JsonObject;
   evidence: {

@@ -1,5 +1,8 @@
 /** The door of the core. */
 export * from './asides.ts';
+export * from './compact.ts';
+export * from './compaction.ts';
+export * from './compactions.ts';
 export * from './conversation.ts';
 export * from './decide.ts';
 export * from './effects.ts';
@@ -17,7 +20,9 @@ export * from './questions.ts';
 export * from './recorder.ts';
 export * from './routing.ts';
 export * from './run.ts';
+export * from './segment.ts';
 export * from './setup.ts';
+export * from './sizes.ts';
 export * from './step.ts';
 export * from './target.ts';
 export * from './tokens.ts';

@@ -1,8 +1,9 @@
 /** Every port on one screen: what the loop needs of the world. Each has a contract suite in test/contracts. */
+import type { Gist } from './compactions.ts';
 import type { CallKey, Draft, Event, EventData, EventId, Notification } from './events.ts';
 import type { Check } from './setup.ts';
 import type { JsonObject } from './messages.ts';
-import type { CallState } from './transcript.ts';
+import type { CallState } from './segment.ts';
 import type { View } from './view.ts';
 
 /** The one way into the log: serialises, appends, folds into the view. Rejects with `log-append-failed`, after which nothing else is recorded. */
@@ -125,10 +126,34 @@ export interface Approver {
   choose?(question: Question, signal: AbortSignal): Promise<Choice | undefined>;
 }
 
+/** Older turns that give way to a summary: those before the reply `tail`. */
+export interface SummaryOrder {
+  view: View;
+  tail: EventId;
+  /** The most tokens of the summary, and what the run’s own model takes of a question, as far as is known. */
+  most: number;
+  window: number;
+  /** What it is to look at above all. */
+  focus?: string;
+}
+
+/** What is shown in place of the turns; without a summary of them `problem` says why, and an earlier one stays. */
+export type Summarised = Pick<Gist, 'shown' | 'summary' | 'files'> & { problem?: string };
+
+/**
+ * Summarises older turns. `shown` names the files that they read and changed, from the log and not from a model, and holds the summary, marked as
+ * the words of a model; an earlier summary is merged into it. What a model is asked is recorded before it is sent, and so is what came of it.
+ * Never rejects for what a model, its provider or a network does; an aborted signal gives what there is without a model, soon.
+ */
+export interface Summariser {
+  summarise(order: SummaryOrder, signal: AbortSignal): Promise<Summarised>;
+}
+
 export interface Ports {
   log: Log;
   clock: Clock;
   model: Model;
   calls: Calls;
   verifier: Verifier;
+  summariser: Summariser;
 }

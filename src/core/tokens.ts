@@ -1,7 +1,7 @@
 /** How many bytes make a token: a figure to begin with, and what replies teach. */
 import type { Usage } from './messages.ts';
 import type { SetupData } from './setup.ts';
-import { byteLength } from './transcript.ts';
+import { byteLength } from './sizes.ts';
 
 /** Bytes of UTF-8 that are taken as one token until a reply has reported: code and prose have 3.5 to 4.3, other scripts about 3. */
 export const assumedBytesPerToken = 3;

@@ -1,49 +1,10 @@
 /** The transcript: what the model sees of a path, as segments (a reply with its calls, then what was said to the model after it). */
+import type { Gist } from './compactions.ts';
 import type { CallKey, Event, EventData, EventId } from './events.ts';
-import type { InstructionData } from './instructions.ts';
 import { foldWith, type Folds } from './fold.ts';
-import type { CallPart, ImagePart, Message, Source } from './messages.ts';
-
-export interface CallState {
-  key: CallKey;
-  id: string;
-  name: string;
-  arguments: CallPart['arguments'];
-  malformed?: string;
-  /** Its arguments held a secret that Reins knows, so they aren't what the model wrote. */
-  withheld?: true;
-  verdict?: EventData['verdict'];
-  ask?: EventId;
-  answer?: EventData['answer'];
-  started: boolean;
-  result?: EventData['result'];
-  /** The head moved away while it was open: never to be run. */
-  left: boolean;
-  /** Lines after it are unreadable: it may have run. */
-  lost: boolean;
-  /** Its result is shown as a note of its size. */
-  elided: boolean;
-}
-
-export interface SaidText {
-  id: EventId;
-  text: string;
-  from: 'harness' | 'outside';
-  images?: ImagePart[];
-  /** The instruction files that the text holds: they are in force as long as it is here. */
-  instructions?: Omit<InstructionData['instructions'], 'text'>;
-}
-
-export class Segment {
-  reply?: EventData['reply'];
-  calls: CallState[] = [];
-  /** What was said to the model after the reply and its results, with the event it came from. */
-  texts: SaidText[] = [];
-  /** The reply answers the closing turn. */
-  closing = false;
-  /** Messages made of a segment that can't change any more. */
-  frozen?: Message[];
-}
+import type { CallPart, ImagePart, Source } from './messages.ts';
+import { replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
+import { sizeOf } from './sizes.ts';
 
 export class Transcript {
   readonly segments: Segment[] = [new Segment()];
@@ -55,10 +16,14 @@ export class Transcript {
   /** Bytes of UTF-8 (roughly) said since the last reply, and all together; for estimates. */
   sizeSinceReply = 0;
   size = 0;
+  /** Bytes of the replies in it. */
+  repliesSize = 0;
   /** The size when the last request was made. */
   sizeAsked = 0;
   /** Tokens that the last reply reported for everything before and in it, and whose they are; absent while none did. */
   reported?: { tokens: number; source: Source };
+  /** What stands in place of older turns. */
+  gist?: Gist;
 }
 
 export const recordLost = 'The record of this result was lost; its effects are unknown. Look before you repeat it.';
@@ -87,8 +52,8 @@ export function foldTranscript(transcript: Transcript, event: Event): void {
 
 /** What belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
 const folds: Folds<Transcript> = {
-  input(transcript, { text, from, images = [] }, { id }) {
-    const more = images.length > 0 && { images };
+  input(transcript, { text, from, images = [], pinned = false }, { id }) {
+    const more = { ...(images.length > 0 && { images }), ...(pinned && { pinned: true as const }) };
     say(transcript, { id, text, from: from === 'harness' ? 'harness' : 'outside', ...more });
   },
   evidence(transcript, { shown = '' }, { id }) {
@@ -131,8 +96,10 @@ const folds: Folds<Transcript> = {
     grow(transcript, data.text, data.images);
     touch(transcript, data);
   },
-  compaction(transcript, { elided }) {
+  compaction(transcript, { elided, gist }, { id }) {
     for (const key of elided) elide(transcript, key);
+    if (gist !== undefined) replaceOlder(transcript, gist, id);
+    measure(transcript);
   },
 };
 
@@ -162,31 +129,43 @@ function setCall(transcript: Transcript, key: CallKey, progress: Partial<CallSta
   if (call !== undefined) Object.assign(call, progress);
 }
 
-/** What is kept of a result whose size would only be replaced by a note as long. */
-const leastElided = 500;
-
-/** Calls whose results can be elided: not those that the model hasn't answered yet, and none that is short. */
-export function elidable(transcript: Transcript): CallState[] {
-  const before = transcript.segments.slice(0, -1).flatMap((segment) => segment.calls);
-  return before.filter((call) => !call.elided && (payload(call) > leastElided || call.result?.images !== undefined));
-}
-
-function payload(call: CallState): number {
-  return call.result?.text.length ?? 0;
-}
-
-/** Reported tokens say nothing of what is left then. */
 function elide(transcript: Transcript, key: CallKey): void {
   const call = transcript.calls.get(key);
   if (call?.result === undefined || call.elided) return;
   call.elided = true;
-  transcript.size -= saving(call);
-  delete transcript.reported;
   for (const segment of transcript.segments) if (segment.calls.includes(call)) delete segment.frozen;
 }
 
-function saving(call: CallState): number {
-  return Math.max(0, sizeOf(call.result?.text ?? '', call.result?.images) - byteLength(elidedText(call)));
+/** Everything before the tail gives way to what is kept of it. Where the tail was lost, all stays as it is. */
+function replaceOlder(transcript: Transcript, gist: Gist, id: EventId): void {
+  const { segments, calls } = transcript;
+  const at = segments.findIndex((segment) => segment.id === gist.tail);
+  if (at < 1) return;
+  const older = segments.splice(0, at);
+  for (const call of older.flatMap((segment) => segment.calls)) calls.delete(call.key);
+  const head = new Segment();
+  head.texts = textsOf(older, gist, { id, text: gist.shown, from: 'harness' });
+  segments.unshift(head);
+  transcript.gist = gist;
+}
+
+/** What is kept word for word, around what stands for the rest. */
+export function textsOf(
+  older: readonly Segment[],
+  { kept, last }: Pick<Gist, 'kept' | 'last'>,
+  note: SaidText,
+): SaidText[] {
+  const texts = new Map(older.flatMap((segment) => segment.texts.map((said) => [said.id, said] as const)));
+  const named = (ids: readonly EventId[]) => ids.flatMap((each) => texts.get(each) ?? []);
+  return [...named(kept), note, ...named(last === undefined ? [] : [last])];
+}
+
+/** What was reported says nothing of what is left. */
+function measure(transcript: Transcript): void {
+  const { segments } = transcript;
+  transcript.size = segments.reduce((sum, segment) => sum + segmentSize(segment), 0);
+  transcript.repliesSize = segments.reduce((sum, segment) => sum + replySize(segment), 0);
+  delete transcript.reported;
 }
 
 /** Bytes that eliding the results of these calls saves. */
@@ -195,10 +174,6 @@ export function elidedSize(transcript: Transcript, keys: readonly CallKey[]): nu
     const call = transcript.calls.get(key);
     return call === undefined ? sum : sum + saving(call);
   }, 0);
-}
-
-export function elidedText(call: CallState): string {
-  return `[Elided to make room: ${payload(call)} characters of output. Call the tool again if you need them.]`;
 }
 
 function say(transcript: Transcript, said: SaidText): void {
@@ -212,7 +187,7 @@ function foldReply(transcript: Transcript, id: EventId, reply: EventData['reply'
   const before = lastSegment(transcript);
   const out = transcript.out?.id === reply.request ? transcript.out : undefined;
   const segment = new Segment();
-  segment.reply = reply;
+  Object.assign(segment, { id, reply });
   segment.closing = out?.closing ?? false;
   if (out !== undefined) segment.texts = before.texts.splice(out.texts);
   delete transcript.out;
@@ -227,7 +202,9 @@ function foldReply(transcript: Transcript, id: EventId, reply: EventData['reply'
 function countReply(transcript: Transcript, reply: EventData['reply'], segment: Segment): void {
   transcript.sizeSinceReply = 0;
   for (const { text, images } of segment.texts) transcript.sizeSinceReply += sizeOf(text, images);
-  for (const part of reply.parts) transcript.size += byteLength(JSON.stringify(part));
+  const bytes = replySize(segment);
+  transcript.size += bytes;
+  transcript.repliesSize += bytes;
   const { input, cacheRead, cacheWrite, output } = reply.usage ?? {};
   if (input === undefined || output === undefined) delete transcript.reported;
   else {
@@ -245,21 +222,4 @@ function grow(transcript: Transcript, text: string, images?: readonly ImagePart[
   const bytes = sizeOf(text, images);
   transcript.sizeSinceReply += bytes;
   transcript.size += bytes;
-}
-
-/** What an image of ordinary size takes of the window, in bytes of text. */
-export const imageSize = 4_800;
-
-function sizeOf(text: string, images: readonly ImagePart[] = []): number {
-  return byteLength(text) + images.length * imageSize;
-}
-
-/** Bytes of a text in UTF-8; surrogate pairs count as six instead of four, which errs on the safe side. */
-export function byteLength(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7f) bytes += code > 0x7ff ? 2 : 1;
-  }
-  return bytes;
 }

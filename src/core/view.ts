@@ -1,11 +1,14 @@
 /** The view: two folds of the log. The transcript follows the path from root to head, the ledger sees every line. */
 import type { Damage, Event, EventData, EventId } from './events.ts';
+import { isNearlyFull } from './estimate.ts';
 import { foldWith, type Folds } from './fold.ts';
 import { planCode, planIn, type PlanItem } from './plan.ts';
 import { foldLedger, Ledger } from './ledger.ts';
-import { targetName } from './target.ts';
+import { targetName, targetNamed } from './target.ts';
 import { measuredBytesPerToken, standingSize } from './tokens.ts';
-import { foldTranscript, type Segment, Transcript } from './transcript.ts';
+import { promptCut, promptsRead, type PromptsRead } from './prompts-read.ts';
+import type { Segment } from './segment.ts';
+import { foldTranscript, Transcript } from './transcript.ts';
 
 /** How often the attempts at one model failed since the last reply, and how at last. */
 export interface FailureState {
@@ -39,13 +42,15 @@ export class View {
   /** The last request of this path, and the model it went to. */
   lastRequest?: EventId;
   asked?: string;
-  /** Old results were elided, and no whole reply has come since; and whether a reply was cut by the window even then. */
+  /** Compactions in a row that did not bring the conversation below the limit; and whether the last came after the last reply. */
+  compactions = 0;
   compacted = false;
-  overflowedAgain = false;
+  /** Windows that are smaller than they are said to be, and what the prompts that a model read tell of that. */
+  readonly windows = new Map<string, number>();
+  readonly prompts = new Map<string, PromptsRead>();
   /** Bytes of a token for each model, as its replies have reported. */
   readonly bytesPerToken = new Map<string, number>();
-  /** Bytes of the replies in the transcript, and of the standing part that the last of them answered. */
-  repliesSize = 0;
+  /** Bytes of the standing part that the last reply answered. */
   standingAsked = 0;
   /** What the harness has told the model since the setup, by code. */
   readonly noted = new Map<string, EventId>();
@@ -102,6 +107,7 @@ const folds: Folds<View> = {
     view.setup = data;
     forgetFailures(view);
     view.down.clear();
+    view.compactions = 0;
     if (data.switched !== undefined) return;
     clear(view, 'stop', 'cancel');
     view.noted.clear();
@@ -124,13 +130,17 @@ const folds: Folds<View> = {
   },
   reply(view, data) {
     forgetFailures(view);
-    const { size, sizeAsked, sizeSinceReply } = view.transcript;
-    view.repliesSize += Math.max(0, size - sizeAsked - sizeSinceReply);
+    const name = targetName(data.source);
     view.standingAsked = standingSize(view.setup);
-    const bytes = measuredBytesPerToken(view.standingAsked + sizeAsked, data.usage);
-    if (bytes !== undefined) view.bytesPerToken.set(targetName(data.source), bytes);
-    view.overflowedAgain = view.compacted && data.stop === 'overflow';
-    view.compacted &&= data.stop === 'overflow';
+    const sent = view.standingAsked + view.transcript.sizeAsked;
+    const bytes = measuredBytesPerToken(sent, data.usage);
+    if (bytes !== undefined) view.bytesPerToken.set(name, bytes);
+    const read = promptsRead(view.prompts.get(name), sent, data.usage);
+    if (read !== undefined) view.prompts.set(name, read);
+    view.compacted = false;
+    const target = view.setup && targetNamed(view.setup, name);
+    const isBelow = target !== undefined && !isNearlyFull(view, target);
+    if (data.stop !== 'overflow' && isBelow) view.compactions = 0;
     view.badReplies = isBad(view.transcript.segments.at(-1)) ? view.badReplies + 1 : 0;
   },
   failure(view, data, { at }) {
@@ -144,12 +154,20 @@ const folds: Folds<View> = {
     const items = planIn(facts['plan']);
     if (items !== undefined) view.plan = { items, shown: view.ledger.turns };
   },
-  compaction(view) {
+  compaction(view, { why }) {
     forgetFailures(view);
-    // What showed it may be elided now.
+    // What showed it may be gone now.
     if (view.plan !== undefined) view.plan.shown = -Infinity;
     view.compacted = true;
-    view.overflowedAgain = false;
+    view.compactions = why === 'manual' ? 0 : view.compactions + 1;
+  },
+  notice(view, { code, data = {} }) {
+    const { model, window } = data;
+    if (code !== promptCut || typeof model !== 'string' || typeof window !== 'number') return;
+    view.windows.set(model, window);
+    // What it reported of prompts that it cut says nothing of how much text makes a token.
+    view.prompts.delete(model);
+    view.bytesPerToken.delete(model);
   },
   stop(view, data) {
     view.stop = data;
@@ -157,7 +175,7 @@ const folds: Folds<View> = {
   },
   head(view) {
     forgetFailures(view);
-    view.compacted = false;
+    Object.assign(view, { compacted: false, compactions: 0 });
     clear(view, 'cancel');
   },
 };

@@ -14,7 +14,6 @@ export function admission(secrets: Redactor): Admit {
       case 'session':
       case 'start':
       case 'head':
-      case 'compaction':
       case 'checkpoint':
       case 'cancel':
         return draft;
@@ -38,6 +37,8 @@ export function admission(secrets: Redactor): Admit {
         const texts = { output: changed(output, all), ...(shown !== undefined && { shown: all(shown) }) };
         return { kind: draft.kind, data: { ...changed(draft.data, known), ...texts } };
       }
+      case 'compaction':
+        return { kind: draft.kind, data: compactionOf(draft.data, all) };
       case 'result':
         return { kind: draft.kind, data: { ...changed(draft.data, known), text: all(draft.data.text) } };
       default:
@@ -54,6 +55,21 @@ export function refuseSecrets(text: string, secrets: Redactor): void {
     'secret-given',
     `The text holds a secret${name === undefined ? '' : ` (the value of ${name})`}, so it was not recorded.`,
   );
+}
+
+/** What is only named by its id stays as it is. */
+function compactionOf(
+  { gist, problem, focus, ...rest }: EventData['compaction'],
+  all: Change,
+): EventData['compaction'] {
+  const texts = {
+    ...(problem !== undefined && { problem: all(problem) }),
+    ...(focus !== undefined && { focus: all(focus) }),
+  };
+  if (gist === undefined) return { ...rest, ...texts };
+  const { shown, summary, files, ...named } = gist;
+  const written = summary === undefined ? {} : { summary: { ...summary, text: all(summary.text) } };
+  return { ...rest, ...texts, gist: { ...named, shown: all(shown), ...written, files: changed(files, all) } };
 }
 
 const persons: readonly string[] = ['user', 'steer', 'follow-up'];

@@ -4,10 +4,10 @@ import { runningTime, type Clock, type Ports, type View } from '../core/index.ts
 /** The longest time that a timer can take, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-type Held = Pick<Ports, 'model' | 'calls' | 'verifier'>;
+type Held = Pick<Ports, 'model' | 'calls' | 'verifier' | 'summariser'>;
 
 /** The same ports; what they do is aborted when the time of the session is used up. */
-export function withinMinutes({ model, calls, verifier }: Held, view: View, clock: Clock): Held {
+export function withinMinutes({ model, calls, verifier, summariser }: Held, view: View, clock: Clock): Held {
   const bounded = (signal: AbortSignal): AbortSignal => {
     const minutes = view.setup?.limits.minutes ?? null;
     if (minutes === null) return signal;
@@ -30,5 +30,6 @@ export function withinMinutes({ model, calls, verifier }: Held, view: View, cloc
       snapshot: (from) => verifier.snapshot(from),
       definersChanged: (checks) => verifier.definersChanged(checks),
     },
+    summariser: { summarise: (order, signal) => summariser.summarise(order, bounded(signal)) },
   };
 }

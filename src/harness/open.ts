@@ -1,7 +1,15 @@
 /** Opens a session: settings, model, hands, record, tools and rules put together. The composition root. */
 import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
-import { defaultRules, ReinsError, type EventData, type Loop, type Model, type SetupData } from '../core/index.ts';
+import {
+  defaultRules,
+  ReinsError,
+  type EventData,
+  type Loop,
+  type Model,
+  type SetupData,
+  type Summariser,
+} from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import type { Redactor } from '../safety/index.ts';
 import { shownAsData } from '../tools/index.ts';
@@ -130,7 +138,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const instructions = await sessionInstructions({ loaded, workspace, git: hands.git }, record.view);
   const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
   recorder.listen(watched.ended);
-  const work = { model: answering, calls, verifier: afterSending(verifier) };
+  const work = { model: answering, calls, verifier: afterSending(verifier), summariser: summariserOf(parts) };
   const loop: Loop = {
     ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
     recorder,
@@ -168,6 +176,16 @@ function connect({ provider, record: { session, recorder } }: Parts): Model {
       return previous?.id === id ? previous.body : undefined;
     },
   });
+}
+
+/** Most sessions never grow so long: what summarises is loaded when it is needed. */
+function summariserOf({ provider, record }: Parts): Summariser {
+  return {
+    summarise: async (order, signal) => {
+      const { summariserFor } = await import('./compaction/index.ts');
+      return summariserFor(provider.aside, record).summarise(order, signal);
+    },
+  };
 }
 
 function checkpointsFor({ options, loaded, workspace, record }: Parts): SessionCheckpoints | undefined {

@@ -15,6 +15,7 @@ import type {
   StopReason,
 } from '../core/index.ts';
 import { asideShapes } from './aside-shapes.ts';
+import { compactionShapes } from './compaction-shapes.ts';
 import { failureClass } from './failure-class.ts';
 import { instructionShapes } from './instruction-shapes.ts';
 import { images, part, source, usage } from './message-shapes.ts';
@@ -126,6 +127,7 @@ const shapes: { [K in Kind]: Check } = {
     from: inputFrom,
     text,
     images,
+    pinned: optional(flag),
     code: optional(text),
     message: optional(text),
   } satisfies Data<'input'>),
@@ -186,6 +188,7 @@ const shapes: { [K in Kind]: Check } = {
   } satisfies Data<'failure'>),
   ...permissionShapes,
   ...asideShapes,
+  ...compactionShapes,
   ...instructionShapes,
   hook: object,
   start: fields({ call: text, tool: text, snapshot: optional(text) } satisfies Data<'start'>),
@@ -206,12 +209,6 @@ const shapes: { [K in Kind]: Check } = {
     snapshot: optional(text),
     facts: optional(object),
   } satisfies Data<'result'>),
-  compaction: fields({
-    why: oneOf({ overflow: true } satisfies Words<EventData['compaction']['why']>),
-    elided: list(text),
-    before: number,
-    after: number,
-  } satisfies Data<'compaction'>),
   rewrite: object,
   evidence: fields({
     command: text,

@@ -18,6 +18,7 @@ export {
   type ToolFunction,
 } from './scripted-calls.ts';
 export { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.ts';
+export { scriptedSummariser, type ScriptedSummariser, type ScriptedSummary } from './scripted-summariser.ts';
 export {
   scriptedVerifier,
   type ScriptedCheck,

@@ -12,6 +12,7 @@ import {
   type Model,
   type Notification,
   type SetupData,
+  type Summariser,
   type Verifier,
 } from '../../src/core/index.ts';
 import {
@@ -19,6 +20,7 @@ import {
   memoryLog,
   scriptedCalls,
   scriptedModel,
+  scriptedSummariser,
   scriptedVerifier,
   type ManualClock,
   type MemoryLog,
@@ -59,6 +61,7 @@ export interface Parts {
   calls?: Calls;
   verifier?: Verifier;
   approver?: Approver;
+  summariser?: Summariser;
   log?: MemoryLog;
   wrap?: (log: Log) => Log;
   clock?: ManualClock;
@@ -88,6 +91,7 @@ export async function open(parts: Parts): Promise<Driven> {
       model: parts.model ?? scriptedModel(parts.turns ?? [], { clock }),
       calls: parts.calls ?? scriptedCalls({ echo }, clock),
       verifier: parts.verifier ?? scriptedVerifier(),
+      summariser: parts.summariser ?? scriptedSummariser(),
     },
     recorder,
     rules: defaultRules,

@@ -30,6 +30,7 @@ import {
 import {
   manualClock,
   scriptedCalls,
+  scriptedSummariser,
   scriptedVerifier,
   startModelServer,
   type Answer,
@@ -242,7 +243,7 @@ export class Journey {
       },
     });
     const calls = scriptedCalls(this.parts.run ?? {}, clock);
-    const ports = { log: session, clock, model, calls, verifier: scriptedVerifier() };
+    const ports = { log: session, clock, model, calls, verifier: scriptedVerifier(), summariser: scriptedSummariser() };
     return { ports, recorder, rules: defaultRules, notify: () => undefined };
   }
 

@@ -19,6 +19,7 @@ import {
   memoryLog,
   scriptedCalls,
   scriptedModel,
+  scriptedSummariser,
   scriptedVerifier,
   type ManualClock,
   type Scenario,
@@ -65,7 +66,7 @@ function loopOver(script: Turn[] | Scenario, parts: Parts = {}) {
   const verifier = parts.verifier ?? scriptedVerifier();
   const recorder = new Recorder(parts.view ?? new View(), parts.log?.(log) ?? log, clock);
   const notifications: Notification[] = [];
-  const ports = { log, clock, model, calls, verifier };
+  const ports = { log, clock, model, calls, verifier, summariser: scriptedSummariser() };
   const notify = (notification: Notification) => void notifications.push(notification);
   const loop = { ports, recorder, rules: defaultRules, notify };
   const begin = async (text: string) => {

@@ -1,4 +1,5 @@
 import { answering, type Rule } from '../decide.ts';
+import { fillingOf } from '../filling.ts';
 import { lastSegment, openCalls } from '../transcript.ts';
 
 /** The model or its provider declined, or the window is full: an ordinary, coded end. Something new said after it goes on. */
@@ -16,10 +17,11 @@ export const declined: Rule = (view) => {
     const why = last.reply?.stopDetail ?? 'The model or its provider declined to answer.';
     return { do: 'stop', reason: 'refused', detail: why };
   }
+  const filled = view.setup === undefined ? '' : ` ${fillingOf(view, view.setup)}`;
   return {
     do: 'stop',
     reason: 'provider',
     code: 'context-overflow',
-    detail: 'The conversation no longer fits the model’s context window.',
+    detail: `The conversation no longer fits the model’s context window.${filled}`,
   };
 };

@@ -14,11 +14,13 @@ import { openQuestion } from './open-question.ts';
 import { overflow } from './overflow.ts';
 import { providerFailed } from './provider-failed.ts';
 import { plan } from './plan.ts';
+import { promptCutRule } from './prompt-cut.ts';
 import { stopped } from './stopped.ts';
 import { stuck } from './stuck.ts';
+import { windowFull } from './window.ts';
 
 // oxfmt-ignore
 export const defaultRules: readonly Rule[] = [
   stopped, cancelled, cutReply, overflow, declined, openCallsRule, openQuestion,
-  providerFailed, denied, limits, stuck, checks, plan, askModel,
+  providerFailed, denied, limits, stuck, promptCutRule, windowFull, checks, plan, askModel,
 ];

@@ -1,6 +1,6 @@
 import type { Rates, SetupData, Target } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
-import { estimatedInput, inputCost, outputCost, worstRates } from '../estimate.ts';
+import { estimatedInput, inputCost, outputCost, windowOf, worstRates } from '../estimate.ts';
 import { runningTime, spent } from '../ledger.ts';
 import { routed } from '../routing.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
@@ -111,7 +111,7 @@ function affordableOutput(view: View, left: number, target: Target, rates: Rates
 export function offeredOutput(view: View, target: Target): number {
   const { limits } = view.setup ?? {};
   if (limits === undefined) return 0;
-  const room = Math.max(leastOutput, target.window - estimatedInput(view, target));
+  const room = Math.max(leastOutput, windowOf(view, target) - estimatedInput(view, target));
   const most = Math.min(limits.outputTokens, target.maxOutput, room);
   if (limits.cost === null || target.rates === undefined) return most;
   return Math.max(1, Math.min(most, affordableOutput(view, limits.cost - spent(view.ledger), target, target.rates)));

@@ -1,6 +1,7 @@
 import { answering, type Action, type Rule } from '../decide.ts';
 import { runningTime } from '../ledger.ts';
-import { interruptedText, lastSegment, leftBehind, openCalls, recordLost, type CallState } from '../transcript.ts';
+import type { CallState } from '../segment.ts';
+import { interruptedText, lastSegment, leftBehind, openCalls, recordLost } from '../transcript.ts';
 import type { View } from '../view.ts';
 
 const limitBound = 'Not run: limit. No further calls are run in this run.';

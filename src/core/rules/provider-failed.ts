@@ -1,4 +1,5 @@
 import type { Rule } from '../decide.ts';
+import { fillingOf } from '../filling.ts';
 import { lastFailure, routed } from '../routing.ts';
 import type { View } from '../view.ts';
 
@@ -10,7 +11,8 @@ export const providerFailed: Rule = (view, now) => {
   if (data.class === 'cancelled') return undefined;
   const next = routed(view);
   if (next === undefined) {
-    return { do: 'stop', reason: 'provider', code: data.code, detail: `${data.message}${triesOf(view)}` };
+    const filled = data.class === 'overflow' && view.setup !== undefined ? ` ${fillingOf(view, view.setup)}` : '';
+    return { do: 'stop', reason: 'provider', code: data.code, detail: `${data.message}${triesOf(view)}${filled}` };
   }
   const before = lastFailure(view, next.name);
   if (before?.data.retryAt === undefined || now >= before.data.retryAt) return undefined;

@@ -1,5 +1,6 @@
 import type { Action, Rule } from '../decide.ts';
-import { lastSegment, openCalls, type CallState, type Segment } from '../transcript.ts';
+import type { CallState, Segment } from '../segment.ts';
+import { lastSegment, openCalls } from '../transcript.ts';
 import type { View } from '../view.ts';
 
 /** Turns in a row with the same calls and the same outcomes: the model is told, told to ask, and stopped (DESIGN section 10). */

@@ -1,3 +1,3 @@
 /** The door of asides: questions of the harness's own to a model, beside the conversation. */
-export { askAside, type AsideAnswer, type AsideQuestion } from './ask-aside.ts';
-export { SideModel, spendingOf, textIn, type SideQuestion } from './side-model.ts';
+export { askAside } from './ask-aside.ts';
+export { SideModel, spendingOf, textIn } from './side-model.ts';

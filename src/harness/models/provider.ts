@@ -42,6 +42,8 @@ export interface Provider {
   find(name: string): Promise<Target>;
   /** A model for questions of the harness's own. Rejects as `find` does. Absent in a rehearsal: nothing leaves the machine. */
   beside?(name: string): Promise<Beside>;
+  /** Leads to the models of the setup, for questions beside the conversation. Absent where a recording is played back: it has no answers to them. */
+  aside?: Beside['connect'];
   /** The model port over a session's log. */
   connect(parts: ModelParts): Model;
   close(): Promise<void>;
@@ -70,6 +72,9 @@ export async function findProvider(options: FindOptions, loaded: LoadedSettings)
   const target = targetOf(loaded, entry);
   refuseReserved(await loadWire(entry.wire), target);
   const transport = transportOf(options, loaded);
+  // Not taped: a recording is of the run's own conversation.
+  const aside: Beside['connect'] = (parts) =>
+    modelOver({ transport, link: (each) => links.to(each) }, (lines) => lines, parts);
   void transport.prepareConnection(new URL(access.baseUrl)); // Never rejects; what fails now is said by the first request.
   return {
     target,
@@ -78,9 +83,9 @@ export async function findProvider(options: FindOptions, loaded: LoadedSettings)
     find: (other) => findOther(loaded, keys, entry.provider, other),
     beside: async (other) => ({
       target: await findOther(loaded, keys, entry.provider, other, 'reviewing'),
-      // Not taped: a recording is of the run's own conversation.
-      connect: (parts) => modelOver({ transport, link: (each) => links.to(each) }, (lines) => lines, parts),
+      connect: aside,
     }),
+    aside,
     connect: (parts) => modelOver({ transport, link: (target) => links.to(target) }, tape, parts),
     close: () => Promise.resolve(transport.close()),
   };
@@ -235,6 +240,7 @@ async function rehearse(
     routes: [],
     notices: [],
     find: noOther,
+    aside: (parts) => modelOver({ transport, link: () => Promise.resolve(link) }, (lines) => lines, parts),
     connect: (parts) => modelOver({ transport, link: () => Promise.resolve(link) }, tape, parts),
     close: async () => {
       transport.close();

@@ -1,5 +1,6 @@
 /** What is said of a request and of what was left out of it. */
 import type { EventData } from '../../../harness/index.ts';
+import { oneLine } from '../printable.ts';
 import { dollars, grouped } from './amounts.ts';
 
 /** Where the cached beginning of a request broke, and what that may cost. */
@@ -9,7 +10,18 @@ export function missText({ broke = 'messages', miss }: EventData['request']): st
   return `the cached beginning of the request broke at byte ${grouped(miss.at)}, ${miss.of}: about ${grouped(miss.tokens)} tokens${cost}`;
 }
 
-export function compactionText({ elided, before, after }: EventData['compaction']): string {
-  const results = elided.length === 1 ? 'one old result was' : `${elided.length} old results were`;
-  return `the conversation didn’t fit: ${results} elided, about ${grouped(before - after)} tokens`;
+const reasons: { readonly [W in EventData['compaction']['why']]: string } = {
+  overflow: 'the conversation didn’t fit',
+  window: 'the window was nearly full',
+  manual: 'compacted as asked',
+};
+
+export function compactionText({ why, elided, gist, problem, focus, before, after }: EventData['compaction']): string {
+  const results = elided.length === 1 ? '1 old result elided' : `${elided.length} old results elided`;
+  const turns =
+    gist === undefined ? [] : [gist.summary === undefined ? 'older turns left out' : 'older turns summarised'];
+  const done = [...turns, ...(elided.length > 0 || gist === undefined ? [results] : [])].join(', ');
+  const looked = focus === undefined ? '' : `, with a focus on ${JSON.stringify(oneLine(focus))}`;
+  const failed = problem === undefined ? '' : `; no new summary: ${oneLine(problem)}`;
+  return `${reasons[why]}: ${done}${looked}, about ${grouped(before)} tokens before and ${grouped(after)} after${failed}`;
 }
