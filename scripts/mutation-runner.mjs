@@ -8,23 +8,25 @@ const standIn = new URL('./mutation-tests.mjs', import.meta.url).href;
 const state = (globalThis.__stryker__ ??= {});
 const succeeded = 0;
 const failed = 1;
+/** How often the code was loaded: a mutant of what is computed on loading wants all of it anew. */
+let loads = 0;
 
 class Runner {
   #options;
-  #tests;
+  #loaded;
 
   constructor(options) {
     this.#options = options.inProcess;
   }
 
-  /** A mutant of what is done on loading needs a process of its own. */
   capabilities() {
-    return { reloadEnvironment: false };
+    return { reloadEnvironment: true };
   }
 
   async dryRun() {
     const results = [];
-    for (const test of (await this.#loaded()).values()) {
+    const { tests } = await this.#load();
+    for (const test of tests.values()) {
       state.currentTestId = test.id;
       results.push(await run(test));
     }
@@ -32,40 +34,45 @@ class Runner {
     return { status: 'complete', tests: results, mutantCoverage: state.mutantCoverage };
   }
 
-  async mutantRun({ activeMutant, mutantActivation, testFilter, hitLimit }) {
-    if (mutantActivation === 'runtime') await this.#loaded();
+  async mutantRun({ activeMutant, reloadEnvironment, testFilter, hitLimit }) {
+    const kept = await this.#load();
     Object.assign(state, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit });
-    const outcome = await this.#firstFailure(testFilter);
+    const outcome = reloadEnvironment ? await this.#runAnew(kept) : await firstFailure(kept.tests, testFilter);
     const endless = state.hitCount > state.hitLimit;
     Object.assign(state, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
     return endless ? { status: 'timeout', reason: 'it was reached a hundred times as often' } : outcome;
   }
 
-  async #firstFailure(filter) {
+  /** With the code as it is when the mutant is on from the start. */
+  async #runAnew(kept) {
+    loads += 1;
+    let anew;
     try {
-      const tests = await this.#loaded();
-      const chosen = filter?.map((id) => tests.get(id)) ?? [...tests.values()];
-      chosen.sort((one, other) => one.time / (1 + one.kills) - other.time / (1 + other.kills));
-      for (const [at, test] of chosen.entries()) {
-        const result = await run(test);
-        if (result.status !== failed) continue;
-        test.kills += 1;
-        return { status: 'killed', killedBy: [test.id], failureMessage: result.failureMessage, nrOfTests: at + 1 };
-      }
-      return { status: 'survived', nrOfTests: chosen.length };
+      anew = await loadTests(this.#options);
     } catch (error) {
-      return {
-        status: 'killed',
-        killedBy: [],
-        failureMessage: `the tests can't be loaded: ${String(error)}`,
-        nrOfTests: 0,
-      };
+      return { status: 'killed', killedBy: [], failureMessage: `it can't be loaded: ${String(error)}`, nrOfTests: 0 };
     }
+    for (const [id, test] of anew.tests) test.time = kept.tests.get(id)?.time ?? 0;
+    const outcome = await firstFailure(anew.tests);
+    await anew.close();
+    return outcome;
   }
 
-  #loaded() {
-    return (this.#tests ??= loadTests(this.#options));
+  #load() {
+    return (this.#loaded ??= loadTests(this.#options));
   }
+}
+
+async function firstFailure(tests, names = [...tests.keys()]) {
+  const chosen = names.map((id) => tests.get(id));
+  chosen.sort((one, other) => one.time / (1 + one.kills) - other.time / (1 + other.kills));
+  for (const [at, test] of chosen.entries()) {
+    const result = await run(test);
+    if (result.status !== failed) continue;
+    test.kills += 1;
+    return { status: 'killed', killedBy: [test.id], failureMessage: result.failureMessage, nrOfTests: at + 1 };
+  }
+  return { status: 'survived', nrOfTests: chosen.length };
 }
 
 async function run(test) {
@@ -80,11 +87,16 @@ async function run(test) {
   return { ...result, timeSpentMs: test.time };
 }
 
+/** Tests get the stand-in; what is loaded once more gets another address each time. */
+function resolved(specifier, context, next) {
+  if (specifier === 'node:test') return { url: standIn, shortCircuit: true };
+  const found = next(specifier, context);
+  const isOurs = found.url.endsWith('.ts') && !found.url.includes('/node_modules/');
+  return loads > 0 && isOurs ? { ...found, url: `${found.url}?load=${loads}` } : found;
+}
+
 function createRunner(options) {
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'node:test' ? { url: standIn, shortCircuit: true } : next(specifier, context),
-  });
+  registerHooks({ resolve: resolved });
   return new Runner(options);
 }
 createRunner.inject = ['options'];
@@ -92,8 +104,7 @@ createRunner.inject = ['options'];
 export const strykerValidationSchema = {
   properties: {
     inProcess: {
-      description:
-        'The files of tests; what stands in the names of tests that are left out, as they would take too long.',
+      description: 'What is loaded, tests among it; what stands in the names of tests that are left out.',
       properties: {
         files: { type: 'array', items: { type: 'string' } },
         leaveOut: { type: 'array', items: { type: 'string' } },

@@ -2,13 +2,14 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const tests = new Map();
 const path = [];
-let leaveOut = [];
+/** Of the files that are being loaded. */
+let loading;
 
 export function test(name, ...rest) {
   const full = [...path, name].join(' > ');
-  if (leaveOut.some((text) => full.includes(text))) return;
+  if (loading.leaveOut.some((text) => full.includes(text))) return;
+  const { tests } = loading;
   let id = full;
   for (let count = 2; tests.has(id); count += 1) id = `${full} (${count})`;
   tests.set(id, { id, file: resolve(path[0]), body: rest.at(-1), time: 0, kills: 0 });
@@ -20,16 +21,20 @@ export function describe(name, ...rest) {
   path.pop();
 }
 
-/** Loads files of tests; the name of a test begins with that of its file. */
-export async function loadTests(options) {
-  leaveOut = options.leaveOut;
-  for (const file of options.files) {
+export function after(close) {
+  loading.closers.push(close);
+}
+
+/** The tests by their names, which begin with those of their files; `close` ends what they have opened. */
+export async function loadTests({ files, leaveOut }) {
+  const closers = [];
+  loading = { tests: new Map(), closers, leaveOut };
+  const { tests } = loading;
+  path.length = 0;
+  for (const file of files) {
     path.push(file);
     await import(pathToFileURL(resolve(file)).href);
     path.pop();
   }
-  return tests;
+  return { tests, close: () => Promise.all(closers.map((close) => close())) };
 }
-
-/** What a file closes at its end stays open: its tests may run again. */
-export const after = () => undefined;

@@ -1232,4 +1232,14 @@ export const told: { readonly [about: string]: { readonly [line: string]: readon
     'time cd missing && rm a': ['cd missing', 'rm a | destroy | destroy /work/missing/a'],
     'cd missing | ls && rm a': ['cd missing', 'ls | from cd', 'rm a | destroy | destroy /work/a'],
   },
+  'a last few': {
+    'X=${Y%a}; echo $((X))': [
+      '(echo $((X))) | cannot-tell | arithmetic with X that can’t be told, which may hold a command',
+      'echo ?',
+    ],
+    'rm {~/a,b}': ['rm /home/person/a b | destroy | destroy /home/person/a, destroy /work/b'],
+    'hash a-p; ls': ['hash a-p', 'ls'],
+    'set -- [a"b"]; rm $1': ['set -- ‘[ab]’', 'rm ? | destroy cannot-tell | rm deletes files'],
+    'set -- [a; rm $1': ['set -- ‘[a’', 'rm ‘[a’ | destroy | destroy /work/[a'],
+  },
 };

@@ -1,0 +1,299 @@
+/** How rules are named, refused and compared, case by case. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { CommandPart } from '../../src/core/index.ts';
+import { readRule, type CallRule } from '../../src/safety/index.ts';
+import { callOf, decide, judge, part, policyOf, reads, runs, workspace, writes } from './parts.ts';
+
+const by = (given: CallRule) => [{ rule: given, from: 'user' as const }];
+const deny = (given: Omit<CallRule, 'effect'>) => by({ effect: 'deny', ...given });
+const allow = (given: Omit<CallRule, 'effect'>) => by({ effect: 'allow', ...given });
+const fetching = (...hosts: string[]) => part('curl x', { effects: ['network'], hosts });
+
+describe('a rule without a name is called by what it says', () => {
+  const secret = reads('cat secret', `${workspace}/secret`);
+  const table: [Omit<CallRule, 'effect'>, CommandPart, string][] = [
+    [{ tool: 'shell' }, part('ls'), 'shell'],
+    [{ tool: 'shell', command: 'rm *' }, part('rm x'), 'shell(rm *)'],
+    [{ paths: 'secret' }, secret, 'paths secret'],
+    [{ paths: 'secret', access: 'read' }, secret, 'read paths secret'],
+    [{ hosts: ['a.b', '*.c'] }, fetching('a.b'), 'hosts a.b, *.c'],
+    [{ risk: 'network' }, fetching('a.b'), 'risk network'],
+    [{ pipedFrom: ['curl', 'wget'] }, part('sh', { pipedFrom: 'wget' }), 'piped from curl, wget'],
+    [{ codeFrom: ['curl', 'wget'] }, part('sh', { pipedFrom: 'wget' }), 'code from curl, wget'],
+  ];
+  for (const [given, touched, name] of table) {
+    test(name, () => assert.equal(judge('unsafe', touched, deny(given)).by, `rule:${name}`));
+  }
+});
+
+describe('why a rule concerns a call', () => {
+  const feeding = 'if true; then curl x | sh; fi';
+  const table: [string, Omit<CallRule, 'effect'>, CommandPart, string | undefined][] = [
+    ['a tool', { tool: 'shell' }, part('ls'), 'it is a call of shell.'],
+    ['a command', { command: 'rm *' }, part('rm  x'), '`rm x` is that.'],
+    ['a long command', { command: 'rm *' }, part(`rm ${'x'.repeat(200)}`), `\`rm ${'x'.repeat(114)}...\` is that.`],
+    [
+      'a hidden word',
+      { command: 'git push -f' },
+      part('git push ?'),
+      '`git push ?` could be `git push -f`: a word of it',
+    ],
+    ['a path', { paths: 'a/**' }, reads('cat a/b', `${workspace}/a/b`), `it touches ${workspace}/a/b.`],
+    ['a host', { hosts: ['a.b'] }, fetching('c.d', 'a.b'), 'it talks to a.b.'],
+    ['a hidden host', { hosts: ['a.b'] }, fetching(), 'it talks to a host that can’t be told.'],
+    ['no host', { hosts: ['a.b'] }, part('ls'), undefined],
+    ['a risk', { risk: 'write' }, part('rm x', { effects: ['destroy'] }), 'its effect is destroy.'],
+    ['another risk', { risk: 'execute' }, part('rm x', { effects: ['destroy'] }), undefined],
+    ['a pipe', { pipedFrom: ['curl'] }, part('jq', { pipedFrom: 'curl' }), 'it is piped from curl.'],
+    ['no pipe', { pipedFrom: ['curl'] }, part('jq'), undefined],
+    ['code', { codeFrom: ['curl'] }, part('sh', { pipedFrom: 'curl' }), 'it runs what curl gives.'],
+    [
+      'two of them',
+      { command: 'rm *', risk: 'destroy' },
+      part('rm x', { effects: ['destroy'] }),
+      'is that, and its effect',
+    ],
+    ['one of two', { command: 'rm *', risk: 'network' }, part('rm x', { effects: ['destroy'] }), undefined],
+    ['another tool', { tool: 'read', risk: 'destroy' }, part('rm x', { effects: ['destroy'] }), undefined],
+    ['reading by whatever tool', { tool: 'read', paths: 'a' }, reads('cat a', `${workspace}/a`), 'it touches'],
+    ['writing is no reading', { tool: 'read', paths: 'a' }, writes('tee a', `${workspace}/a`), undefined],
+    ['writing by whatever tool', { tool: 'edit', paths: 'a' }, writes('tee a', `${workspace}/a`), 'it touches'],
+    ['reading is no writing', { tool: 'write', paths: 'a' }, reads('cat a', `${workspace}/a`), undefined],
+    ['paths of another tool', { tool: 'fetch', paths: 'a' }, reads('cat a', `${workspace}/a`), undefined],
+    ['a command of another tool', { tool: 'fetch', command: 'ls' }, part('ls'), undefined],
+    ['a path below a folder that is changed', { paths: 'a/b' }, below('write', 'a'), 'it touches'],
+    ['a path below a folder that is looked through', { paths: 'a/b' }, below('read', 'a'), undefined],
+    ['a path in a folder here', { paths: './a' }, reads('cat a', `${workspace}/a`), 'it touches'],
+    ['a path outside', { paths: 'a' }, reads('cat a', '/srv/a'), undefined],
+    ['a home', { paths: '~/a' }, reads('cat a', '/home/me/a'), 'it touches'],
+  ];
+  for (const [name, given, touched, why] of table) {
+    test(name, () => {
+      const { decision, reason } = judge('unsafe', touched, deny(given));
+      if (why === undefined) assert.equal(decision, 'allow', reason);
+      else assert.ok(decision === 'deny' && reason.includes(`, and ${why}`.replace(', and is', ' is')), reason);
+    });
+  }
+
+  function below(access: 'read' | 'write', path: string): CommandPart {
+    const effects = [access === 'read' ? ('read' as const) : ('write' as const)];
+    return part(`x ${path}`, { effects, paths: [{ access, path: `${workspace}/${path}`, recursive: true }] });
+  }
+
+  test('a line that can’t be told may feed a shell', () => {
+    const unclear = { ...callOf([]), effects: { ...callOf([]).effects, command: feeding } };
+    const { analysis: _, ...effects } = unclear.effects;
+    const why = (...codeFrom: string[]) =>
+      policyOf('unsafe', deny({ codeFrom })).judge({ ...unclear, effects: { ...effects, command: feeding } }).reason;
+    assert.match(why('curl', 'wget'), /a shell in it may run what curl or wget gives/);
+    assert.match(why('wget'), /lets it pass/);
+  });
+
+  test('what is denied beside an ask wins, and an ask says so', () => {
+    const ask = by({ effect: 'ask', command: 'rm *' });
+    const asked = judge('unsafe', part('rm x'), ask);
+    assert.deepEqual(
+      [asked.decision, asked.reason],
+      ['ask', 'the user’s settings ask about command rm *, and `rm x` is that.'],
+    );
+    assert.equal(judge('unsafe', part('rm x'), [...ask, ...deny({ risk: 'read' })]).decision, 'deny');
+  });
+});
+
+describe('what a rule may name', () => {
+  const right = 'a a.b *.a * a:80 *:443 *.a:1 [::1] [::1]:80 A-b.c 1.2.3.4'.split(' ');
+  const wrong = [...'-a a- *a a.* *. a: a:123456 http://x a/b [x] a:b [::1'.split(' '), '', 'a b'];
+  for (const host of right) {
+    test(`the host ${host}`, () => assert.ok(!('problem' in readRule({ effect: 'deny', hosts: ['ok', host] }))));
+  }
+  for (const host of wrong) {
+    test(`no host ${JSON.stringify(host)}`, () => {
+      const read = readRule({ effect: 'deny', hosts: ['ok', host] });
+      assert.match('problem' in read ? read.problem : '', /is no host/);
+    });
+  }
+  for (const [paths, isRight] of Object.entries({
+    '..a': true,
+    'a..': true,
+    '~/a': true,
+    '/a': true,
+    'a~': true,
+    '..': false,
+    'a/../b': false,
+    'a/..': false,
+    '~': false,
+    '~a/b': false,
+  })) {
+    test(`paths ${paths}`, () => assert.equal(!('problem' in readRule({ effect: 'deny', paths })), isRight));
+  }
+});
+
+describe('hosts', () => {
+  const table: [string, string, boolean][] = [
+    ['a.test', 'a.test.', true],
+    ['a.test.', 'a.test', true],
+    ['A.Test', 'a.test:80', true],
+    ['*.a.test', 'xa.test', false],
+    ['*.a.test', 'x.y.a.test', true],
+    ['a.test:80', 'a.test:8080', false],
+    ['*:80', 'x:80', true],
+    ['*:80', 'x:81', false],
+    ['*:80', 'x', false],
+    ['[::1]:80', '[::1]:80', true],
+    ['[::1]', '[::1]:80', true],
+    ['[::1]', '[::2]', false],
+  ];
+  for (const [pattern, host, fits] of table) {
+    test(`${host} of ${pattern}`, () => {
+      const read = readRule({ effect: 'deny', hosts: [pattern] });
+      if ('problem' in read) return;
+      assert.equal(decide('unsafe', fetching(host), deny({ hosts: [pattern] })), fits ? 'deny' : 'allow');
+    });
+  }
+});
+
+describe('what an allow covers', () => {
+  const both = { effects: ['network' as const, 'read' as const], hosts: ['a.b'] };
+  const inside = (access: 'read' | 'write', ...paths: string[]) =>
+    paths.map((path) => ({ access, path: `${workspace}/${path}` }));
+  const table: [string, Omit<CallRule, 'effect'>, CommandPart, boolean][] = [
+    ['a command that runs code', { command: 'make *' }, runs('make all'), true],
+    ['a host beside reading', { hosts: ['a.b'] }, part('curl x', both), true],
+    ['a host beside running', { hosts: ['a.b'] }, part('curl x', { ...both, effects: ['network', 'execute'] }), false],
+    [
+      'a host of a command that runs',
+      { command: 'curl *', hosts: ['a.b'] },
+      part('curl x', { ...both, effects: ['network', 'execute'] }),
+      true,
+    ],
+    ['a host of two', { hosts: ['a.b'] }, fetching('a.b', 'c.d'), false],
+    ['a risk beside reading', { risk: 'network' }, part('curl x', both), true],
+    ['a risk that can’t be told', { risk: 'execute' }, runs('node a'), false],
+    [
+      'paths by a command that uses the network',
+      { paths: '**' },
+      part('x', { effects: ['network'], paths: inside('read', 'a') }),
+      false,
+    ],
+    [
+      'paths by that command, named',
+      { command: 'x *', paths: '**' },
+      part('x', { effects: ['network'], paths: inside('read', 'a') }),
+      true,
+    ],
+    ['no paths', { paths: '**' }, part('x', { effects: ['write'] }), false],
+    ['paths inside', { paths: 'a/**' }, part('x', { effects: ['write'], paths: inside('write', 'a/b', 'a/c') }), true],
+    [
+      'one path beside',
+      { paths: 'a/**' },
+      part('x', { effects: ['write'], paths: inside('write', 'a/b', 'b') }),
+      false,
+    ],
+    [
+      'writing where reading is allowed',
+      { paths: '**', access: 'read' },
+      part('x', { effects: ['write'], paths: inside('write', 'a') }),
+      false,
+    ],
+    [
+      'writing where writing is allowed',
+      { paths: '**', access: 'write' },
+      part('x', { effects: ['write'], paths: inside('write', 'a') }),
+      true,
+    ],
+    ['a pipe', { command: 'x', pipedFrom: ['y'] }, part('x', { effects: ['execute'], pipedFrom: 'y' }), true],
+    ['no pipe', { command: 'x', pipedFrom: ['y'] }, part('x', { effects: ['execute'] }), false],
+    ['code', { command: 'sh', codeFrom: ['y'] }, part('sh', { effects: ['execute'], pipedFrom: 'y' }), true],
+    ['no code', { command: 'x', codeFrom: ['y'] }, part('x', { effects: ['execute'], pipedFrom: 'y' }), false],
+    ['another tool', { tool: 'read', risk: 'network' }, fetching('a.b'), false],
+    [
+      'a variable in an array before it',
+      { command: 'x' },
+      { ...part('x', { effects: ['execute'] }), text: 'a[1]+=2 x' },
+      false,
+    ],
+    [
+      'a substitution beside it',
+      { command: 'x *' },
+      { ...part('x y', { effects: ['execute'] }), text: 'x "$(y)"' },
+      false,
+    ],
+    [
+      'a substituted file beside it',
+      { command: 'x *' },
+      { ...part('x y', { effects: ['execute'] }), text: 'x <(y)' },
+      false,
+    ],
+    ['backquotes beside it', { command: 'x *' }, { ...part('x y', { effects: ['execute'] }), text: 'x `y`' }, false],
+    ['a line break in it', { command: 'x *' }, { ...part('x y', { effects: ['execute'] }), text: 'x \\\n y' }, false],
+    ['an expansion in it', { command: 'x *' }, { ...part('x y', { effects: ['execute'] }), text: 'x $Y' }, true],
+  ];
+  for (const [name, given, touched, covers] of table) {
+    test(name, () => assert.equal(decide('ask', touched, allow(given)), covers ? 'allow' : 'ask'));
+  }
+});
+
+describe('command patterns', () => {
+  const table: [string, string, boolean][] = [
+    ['rm *', 'RM x', true],
+    ['R* x', 'rm x', true],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['x a*b', 'x a/c/b', true],
+    ['x */y', 'x a/b/y', true],
+    ["'a*' b", 'ab b', false],
+    ["x 'a'b*", 'x abc', false],
+    ['x ~/a', 'x /home/me/a', false],
+    ['x  y', 'x y', true],
+    ["x 'y z'", 'x y', false],
+    ['x * y', 'x y', true],
+    ['x * y', 'x a b y', true],
+    ['x * y', 'x y a', false],
+    ['* y', 'x y', true],
+    ['git push *', 'git -C a -c b=c push', true],
+    ['git push *', 'git --no-pager push', true],
+    ['git push *', 'git -x push', true],
+    ['git push *', 'git a push', false],
+    ['git push *', 'git - push', false],
+    ['npm run *', 'npm --prefix a run b', true],
+    ['npm run *', 'npm --silent run b', true],
+    ['twine upload *', 'twine --x upload a', true],
+    ['make all', 'make -C a all', false],
+    ['cargo test *', 'cargo +nightly test', true],
+  ];
+  for (const [command, line, fits] of table) {
+    test(`${command}: ${line}`, () =>
+      assert.equal(decide('unsafe', part(line), deny({ command })), fits ? 'deny' : 'allow'));
+  }
+});
+
+describe('a path that is a pattern itself', () => {
+  const table: [string, string, boolean][] = [
+    ['a/b', 'a/*', true],
+    ['a/b', 'a/?', true],
+    ['a/b', 'a/??', false],
+    ['a/b', 'a/[bc]', true],
+    ['a/b', '*/b', true],
+    ['a/b', '*', false],
+    ['a/b', '*/b/c', false],
+    ['a/*', 'a/b', true],
+    ['a/**', 'a/*/c', true],
+    ['**/b', '*/b', true],
+    ['**/b', 'x/y/*', true],
+    ['a/**/b', 'a/*', true],
+    ['a/**/b', 'a/x/y/*', true],
+    ['a/**/b', 'a', false],
+    ['.a', '*', false],
+    ['.a', '.*', true],
+    ['.a', '[.]a', false],
+    ['.a', '?a', false],
+    ['x.*', '*.ts', true],
+    ['x?', '*', true],
+    ['a/b', 'a/[b', true],
+  ];
+  for (const [paths, path, fits] of table) {
+    test(`${path} of ${paths}`, () =>
+      assert.equal(decide('unsafe', reads('cat x', `${workspace}/${path}`), deny({ paths })), fits ? 'deny' : 'allow'));
+  }
+});
