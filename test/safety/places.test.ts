@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CommandPart } from '../../src/core/index.ts';
-import { createPolicy, type Judgement, type Policy } from '../../src/safety/index.ts';
+import { createPolicy } from '../../src/safety/index.ts';
 import { callOf, destroys, part, policyOf, reads, workspace, writes } from './parts.ts';
 
+type Policy = ReturnType<typeof createPolicy>;
+type Judgement = ReturnType<Policy['judge']>;
 /** What is said of the paths, as the middle of the reason, or `nothing`. */
 type Said = { readonly [about: string]: string };
 

@@ -90,6 +90,17 @@ describe('why a rule concerns a call', () => {
     assert.match(why('wget'), /lets it pass/);
   });
 
+  test('an interpreter runs what it is fed, unless its words are its code', () => {
+    const runsIt = (text: string) =>
+      decide('unsafe', part(text, { pipedFrom: 'curl' }), deny({ codeFrom: ['curl'] })) === 'deny';
+    const fed =
+      'sh|sh -|sh -s a|sh -x|sh +x|sh ?|bash /dev/stdin|zsh /dev/fd/0|python3|python3 -u -|/bin/sh|node|perl|source|.';
+    for (const text of fed.split('|')) assert.ok(runsIt(text), text);
+    const given =
+      'sh a.sh|sh -c x|sh -xc y|python3 -m x|python3 -c x|node -p x|node --eval x|ruby -e x|jq .|shx|xsh|cat -';
+    for (const text of given.split('|')) assert.ok(!runsIt(text), text);
+  });
+
   test('what is denied beside an ask wins, and an ask says so', () => {
     const ask = by({ effect: 'ask', command: 'rm *' });
     const asked = judge('unsafe', part('rm x'), ask);

@@ -77,7 +77,8 @@ function rangeOf(atoms: Atom[]): Atom[][] | undefined {
   if (isLetters !== /[A-Za-z]/.test(last)) return undefined;
   const [from, to] = isLetters ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
   const by = Math.max(1, Math.abs(Number(step)));
-  const width = !isLetters && /^-?0\d/.test(first + last) ? Math.max(first.length, last.length) : 0;
+  const isPadded = !isLetters && [first, last].some((end) => /^-?0\d/.test(end));
+  const width = isPadded ? Math.max(first.length, last.length) : 0;
   const count = Math.min(Math.floor(Math.abs(to - from) / by) + 1, bracesAtMost + 1);
   return Array.from({ length: count }, (_, index) => {
     const value = from + index * by * (to < from ? -1 : 1);

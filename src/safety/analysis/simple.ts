@@ -105,12 +105,7 @@ async function runWords(work: Work, call: Call): Promise<void> {
   const direct = directOf(name, rest);
   if (direct !== undefined) return runDirect(work, call, name, direct);
   const problem = isBuiltIn(name) ? await changed(work, call, name, rest) : undefined;
-  // A name of a variable to read into is no setting for the command.
-  const isReading = name === 'read' || name === 'mapfile' || name === 'readarray';
-  const assignments = isReading
-    ? invocation.assignments.filter(({ name: each }) => each !== 'IFS')
-    : invocation.assignments;
-  const found = await addPart(work, { ...call, invocation: { ...invocation, assignments } });
+  const found = await addPart(work, call);
   if (problem !== undefined && !found.effects.includes('cannot-tell'))
     await addFindings(work, call, cannotTell(problem));
   // What a trap runs was looked at in this shell.

