@@ -165,6 +165,11 @@ describe('a chain', () => {
     assert.equal(judge('ask', [reads('ls'), reads('pwd')]).part, undefined);
   });
 
+  test('says what the floor says, also behind what a rule denies', () => {
+    const parts = [part('rm x', { effects: ['destroy'] }), destroys('rm -rf /', '/')];
+    assert.equal(judge('unsafe', parts, shapes('deny', 'shell(rm x)')).by, 'floor');
+  });
+
   test('a rule more never widens what a deny closed', () => {
     const rule = fc.record({
       effect: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),

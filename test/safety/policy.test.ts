@@ -263,6 +263,14 @@ describe('rules', () => {
     );
   });
 
+  test('a shipped rule says so, and a mode says no more than there is', () => {
+    assert.match(
+      policyOf('edit').judge(shell('sudo ls')).reason,
+      /^the shipped rule no-sudo holds, and `sudo ls` is that\./,
+    );
+    assert.equal(policyOf('ask').judge(shell('ls')).reason, 'mode ask asks before anything but reading.');
+  });
+
   test('an untrusted project can only tighten', () => {
     const rules: PolicyRule[] = [
       { effect: 'allow', shape: 'shell', from: 'project' },
@@ -345,6 +353,9 @@ describe('grants', () => {
   test('nor for a tool that can do anything, a path that reads as a pattern, or what a rule asks about', () => {
     assert.equal(policyOf('ask').judge(custom('network')).shape, undefined);
     assert.equal(policyOf('ask').judge(write('a*')).shape, undefined);
+    const paths = ['a', 'b'].map((name) => ({ access: 'write' as const, path: `${workspace}/${name}` }));
+    const two = { ...write('a'), effects: { effects: ['write' as const], resources: paths } };
+    assert.equal(policyOf('ask').judge(two).shape, undefined);
     assert.equal(policyOf('ask', ...rule('ask', 'shell(ls)')).judge(shell('ls')).shape, undefined);
   });
 

@@ -220,6 +220,8 @@ describe('disasters by what is written', () => {
     'cp a /dev/sda': '',
     ':(){ :|:& };:': 'a fork bomb',
     'f() { f | f & }; f': 'a fork bomb',
+    'function  f { f | f; }; f': 'a fork bomb',
+    'f(){ echo f a;}; f | f': '',
     'function f { f & f; }; f': 'a fork bomb',
     'function f() { f|f; }; f': 'a fork bomb',
     'f () ( f | f )': 'a fork bomb',
