@@ -6,6 +6,7 @@ import type { InstructionData } from './instructions.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
 import type { PermissionData } from './permissions.ts';
 import type { FailureClass, Role, SetupData } from './setup.ts';
+import type { TitleData } from './titles.ts';
 
 export type { CallKey, EventId } from './identifiers.ts';
 
@@ -40,7 +41,7 @@ export interface Excerpt {
   bytes?: number;
 }
 
-export interface EventData extends PermissionData, AsideData, CompactionData, InstructionData {
+export interface EventData extends PermissionData, AsideData, CompactionData, InstructionData, TitleData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {

@@ -25,6 +25,7 @@ export * from './setup.ts';
 export * from './sizes.ts';
 export * from './step.ts';
 export * from './target.ts';
+export * from './titles.ts';
 export * from './tokens.ts';
 export * from './transcript.ts';
 export * from './view.ts';

@@ -144,6 +144,7 @@ const folds: Folds<Ledger> = {
     take(ledger, data);
   },
   cancel: take,
+  title: take,
   job(ledger, { kept }) {
     if (!kept) ledger.jobs += 1;
   },

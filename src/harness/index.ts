@@ -16,8 +16,8 @@ export { createSession } from './open.ts';
 export { exitCodeOf, usageExitCode } from './outcome.ts';
 export { listGrants, revokeGrants, type GrantRow, type GrantsReport } from './grants.ts';
 export { endJob, listJobs, type JobRow } from './jobs.ts';
-export { answerQuestion, cancelSession, openQuestions, sayTo, type OutsideAnswer } from './outside.ts';
-export { listSessions, openReader } from './reader.ts';
+export { answerQuestion, cancelSession, openQuestions, sayTo, titleSession, type OutsideAnswer } from './outside.ts';
+export { describeSession, listSessions, openReader } from './reader.ts';
 export {
   auditCapture,
   auditSession,

@@ -7,12 +7,23 @@ import { sessionId } from './reader.ts';
 import { secretsOutside } from './secrets.ts';
 import type { OpenQuestion } from './types.ts';
 
+const longestTitle = 200;
+
 type Variables = { readonly [name: string]: string | undefined };
 
 /** Each resolves to a sentence of what happened. Reject with `session-missing`. */
 export function sayTo(env: Variables | undefined, id: string, text: string): Promise<string> {
   if (text.trim() === '') throw new ReinsError('usage-arguments', 'There is nothing to say.');
   return send(env, id, { kind: 'input', data: { from: 'user', text } });
+}
+
+/** Gives a session a title; an empty one takes that back. */
+export function titleSession(env: Variables | undefined, id: string, title: string): Promise<string> {
+  const text = title.trim();
+  if (text.includes('\n') || text.length > longestTitle) {
+    throw new ReinsError('usage-arguments', `A title is one line of at most ${longestTitle} characters.`);
+  }
+  return send(env, id, { kind: 'title', data: { text, by: 'reins title' } });
 }
 
 export function cancelSession(env: Variables | undefined, id: string): Promise<string> {
@@ -64,7 +75,7 @@ function onlyQuestion(folder: string, id: string): string {
 }
 
 async function send(env: Variables | undefined, id: string, message: InboxMessage): Promise<string> {
-  if (message.kind === 'input' || message.kind === 'answer') refuseIn(env, id, JSON.stringify(message.data));
+  if (['input', 'answer', 'title'].includes(message.kind)) refuseIn(env, id, JSON.stringify(message.data));
   const delivered = await deliver(folderOf(env, id), message, { now: () => Date.now() });
   if ('event' in delivered) return `Recorded in session ${id}, which nobody is driving now.`;
   const holder = delivered.holder === undefined ? '' : ` (process ${delivered.holder})`;

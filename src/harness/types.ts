@@ -70,7 +70,7 @@ export interface SessionOptions {
    * `cassette-unwritable` when one can't be written.
    */
   record?: string;
-  /** Continue this session (an id, or a unique beginning of one), or the latest of the workspace. */
+  /** Continue this session (an id, or a unique part of one or of a title), or the latest of the workspace. */
   resume?: string | { latest: true };
   /** More tools, made with `defineTool` of `reins/tools`. */
   tools?: readonly Tool[];
@@ -169,6 +169,10 @@ export interface Session {
 
 export interface SessionSummary {
   id: string;
+  /** What a person calls it, else the first line of its task. */
+  title: string;
+  /** A person gave the title. */
+  named: boolean;
   workspace: string;
   task: string;
   startedAt: number;

@@ -21,6 +21,7 @@ import { instructionShapes } from './instruction-shapes.ts';
 import { images, part, source, usage } from './message-shapes.ts';
 import { permissionShapes } from './permission-shapes.ts';
 import { role, setup } from './setup-shape.ts';
+import { titleShapes } from './title-shapes.ts';
 import {
   each,
   fields,
@@ -190,6 +191,7 @@ const shapes: { [K in Kind]: Check } = {
   ...asideShapes,
   ...compactionShapes,
   ...instructionShapes,
+  ...titleShapes,
   hook: object,
   start: fields({ call: text, tool: text, snapshot: optional(text) } satisfies Data<'start'>),
   result: fields({

@@ -10,9 +10,10 @@ export type InboxMessage =
   | { kind: 'cancel'; data: Omit<EventData['cancel'], 'message'> }
   | { kind: 'answer'; data: Omit<EventData['answer'], 'message'> }
   /** A job of the session is to be ended. */
-  | { kind: 'job-end'; data: Omit<EventData['job-end'], 'message'> };
+  | { kind: 'job-end'; data: Omit<EventData['job-end'], 'message'> }
+  | { kind: 'title'; data: Omit<EventData['title'], 'message'> };
 
-const kinds: readonly string[] = ['input', 'cancel', 'answer', 'job-end'] satisfies InboxMessage['kind'][];
+const kinds: readonly string[] = ['input', 'cancel', 'answer', 'job-end', 'title'] satisfies InboxMessage['kind'][];
 
 /** The message in the bytes of a file, or what is wrong with them. */
 export function parseMessage(bytes: Buffer): InboxMessage | { malformed: string } {

@@ -1,6 +1,6 @@
-/** The sessions there are, and how one is found. */
+/** The sessions there are. */
 import { existsSync, statSync } from 'node:fs';
-import { ReinsError, type Event, type EventData } from '../core/index.ts';
+import { ReinsError, titleFrom, type Event, type EventData } from '../core/index.ts';
 import { logFile, sessionFolder, sessionIds } from './folders.ts';
 import { isLocked } from './lock.ts';
 import { readLog } from './read.ts';
@@ -13,6 +13,8 @@ export interface SessionSummary {
   parent?: EventData['session']['parent'];
   /** The beginning of the first thing that a person (or a parent agent) asked for. */
   input?: string;
+  /** What a person calls it. */
+  name?: string;
   /** Times of the first and the last event, in milliseconds since the epoch. */
   start?: number;
   last?: number;
@@ -37,7 +39,13 @@ export function held(state: string): string[] {
   return sessionIds(state).filter((id) => isLocked(sessionFolder(state, id)));
 }
 
-function summarise(id: string, folder: string): SessionSummary {
+/** What to call a session: its name, else the first line of its task. */
+export function titleOf({ name, input = '' }: SessionSummary): string {
+  return name ?? titleFrom(input);
+}
+
+/** What the log of one session tells of it. */
+export function summarise(id: string, folder: string): SessionSummary {
   const summary: SessionSummary = { id, folder, running: isLocked(folder), damage: [] };
   try {
     for (const item of readLog(folder)) {
@@ -67,6 +75,10 @@ function addEvent(summary: SessionSummary, event: Event): void {
       if (event.data.from === 'harness') return;
       summary.input ??= event.data.text.slice(0, longestInput);
       delete summary.stop;
+      return;
+    case 'title':
+      if (event.data.text === '') delete summary.name;
+      else summary.name = event.data.text;
       return;
     case 'stop':
       summary.stop = event.data;
@@ -101,16 +113,4 @@ function workspaceOf(folder: string): string | undefined {
     if (error instanceof ReinsError) return undefined; // It can't be continued; the list names what is wrong with it.
     throw error;
   }
-}
-
-/** The id of the one session that begins like this. Throws `session-missing` where there is none or more than one. */
-export function find(state: string, prefix: string): string {
-  const ids = sessionIds(state);
-  if (ids.includes(prefix)) return prefix;
-  const found = prefix === '' ? [] : ids.filter((id) => id.startsWith(prefix));
-  const [id] = found;
-  if (id !== undefined && found.length === 1) return id;
-  const what =
-    found.length === 0 ? 'No session begins' : `${found.length} sessions (${found.slice(0, 5).join(', ')}) begin`;
-  throw new ReinsError('session-missing', `${what} with “${prefix}”.`);
 }

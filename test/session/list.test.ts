@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createSession, find, latest, list, type Session } from '../../src/session/index.ts';
+import { createSession, latest, list, type Session } from '../../src/session/index.ts';
 import { appendAll, input, newSession, start, temporaryState } from './sessions.ts';
 
 describe('the list of sessions', () => {
@@ -66,24 +66,7 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('a session is found', () => {
-  test('by any beginning of its id that no other has', async (t) => {
-    const state = temporaryState(t);
-    const first = await createSession(state, { ...start, at: Date.UTC(2026, 0, 1) });
-    const second = await createSession(state, { ...start, at: Date.UTC(2026, 5, 1) });
-    t.after(() => Promise.all([first.close(), second.close()]));
-    assert.equal(find(state, first.id), first.id);
-    assert.equal(find(state, '202601'), first.id);
-    assert.equal(find(state, '202606'), second.id);
-    assert.throws(() => find(state, '2026'), {
-      code: 'session-missing',
-      message: new RegExp(`2 sessions.*${first.id}`),
-    });
-    for (const prefix of ['', 'x', '..', `${first.id}x`]) {
-      assert.throws(() => find(state, prefix), { code: 'session-missing' });
-    }
-  });
-
+describe('the latest session is found', () => {
   test('as the one of a workspace that something was recorded in last', async (t) => {
     const state = temporaryState(t);
     const made: Session[] = [];

@@ -29,7 +29,7 @@ export async function dispatch(words: readonly string[]): Promise<void> {
 /** Also for words that can't be understood: whoever asked for JSON gets the outcome as JSON. */
 function wantsJson([name, ...words]: readonly string[]): boolean {
   const end = words.indexOf('--');
-  return name === 'run' && words.slice(0, end < 0 ? undefined : end).includes('--json');
+  return ['run', 'resume'].includes(name ?? '') && words.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
 async function perform(name: string, words: string[], output: Output, json: JsonLines | undefined): Promise<number> {

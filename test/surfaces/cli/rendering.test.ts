@@ -148,6 +148,7 @@ const everyKind: { [K in Kind]: Event } = {
     kept: [{ path: `b${hostile}`, why: `changed${hostile}` }],
   }),
   head: event('head', { from: 'e1', why: 'rewind' }),
+  title: event('title', { text: `a name ${hostile}`, by: 'reins title' }),
   notice: event('notice', { code: 'log-damaged', level: 'warning', text: `damaged${hostile}` }),
   stop: event('stop', { reason: 'unverified', code: 'checks-failed', detail: `failed${hostile}`, answer: hostile }),
 };
@@ -384,12 +385,12 @@ describe('the summary', () => {
     assert.match(text, /waived: what changed is not proven/);
     assert.match(text, /denied {3}shell: nobody\\x1b\]0;x\\x07 \(mode:ask\)/);
     assert.match(text, /, \$0\.0123$/m);
-    assert.match(text, /go on {4}reins run --resume 20261130-140211-abcdef --max-turns N$/);
+    assert.match(text, /go on {4}reins resume 20261130-140211-abcdef --max-turns N$/);
     assert.match(summarised({ checksWaived: true, changed: [] }), /^ {2}checks {3}waived$/m);
   });
 
   test('a question that waits says how it is answered', () => {
-    assert.match(summarised({ outcome: 'waiting' }), /reins answer \S+ yes \(or no\), then reins run --resume/);
+    assert.match(summarised({ outcome: 'waiting' }), /reins answer \S+ yes \(or no\), then reins resume/);
     const question = { id: 'Q', call: 'R/0', tool: 'edit', question: 'edit a.js' };
     assert.match(summarised({ questions: [question] }), /reins answer \S+ yes \(or no\)$/m);
     const command = { ...question, tool: 'shell', question: 'run: ls', command: 'ls' };

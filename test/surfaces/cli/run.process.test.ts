@@ -177,7 +177,7 @@ test('a resumption with a raised limit goes on where it stopped', async (context
   const stopped = await bench.reins(['run', '--model', model, '--max-turns', '2', 'look']);
   assert.equal(stopped.exit, 4, stopped.err);
   const id = /^ {2}session {2}(\S+)$/m.exec(stopped.err)?.[1] ?? '';
-  assert.match(stopped.err, new RegExp(`go on .*run --resume ${id} .*--max-turns N`));
+  assert.match(stopped.err, new RegExp(`go on .*resume ${id} .*--max-turns N`));
   const resumed = await bench.reins(['run', '--resume', id.slice(0, -2), '--model', model, '--max-turns', '20']);
   assert.deepEqual([resumed.exit, resumed.out], [0, 'Done.\n'], resumed.err);
 });

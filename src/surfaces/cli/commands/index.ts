@@ -3,9 +3,11 @@ import type { Command } from '../command.ts';
 
 const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   run: () => import('./run.ts'),
+  resume: () => import('./resume.ts'),
   log: () => import('./log.ts'),
   audit: () => import('./audit.ts'),
   sessions: () => import('./sessions.ts'),
+  title: () => import('./title.ts'),
   undo: () => import('./undo.ts'),
   redo: () => import('./redo.ts'),
   rewind: () => import('./rewind.ts'),

@@ -35,7 +35,7 @@ export const command: Command = {
     if (report !== undefined) out.write(`${undoLines(report, 'taken back').join('\n')}\n`);
     else if (options.files) out.write('No file had been changed since.\n');
     if (options.conversation)
-      out.write(`The conversation stands before turn ${turn}; \`reins run --resume ${id}\` goes on from there.\n`);
+      out.write(`The conversation stands before turn ${turn}; \`reins resume ${id}\` goes on from there.\n`);
     return (report?.kept.length ?? 0) === 0 ? 0 : 1;
   },
 };

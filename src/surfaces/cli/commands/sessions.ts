@@ -52,6 +52,6 @@ export function sessionLines(sessions: readonly SessionSummary[], withWorkspace:
     const damaged = session.damaged ? style.bad('damaged ') : '';
     const workspace = withWorkspace ? `${oneLine(session.workspace)}: ` : '';
     const before = `${oneLine(session.id)}  ${clockTime(session.lastAt)}  ${pad(oneLine(session.state), stateWidth)}  ${damaged}`;
-    return `${before}${clip(`${workspace}${oneLine(session.task)}`, Math.max(20, style.width - widthOf(before)))}`;
+    return `${before}${clip(`${workspace}${oneLine(session.title)}`, Math.max(20, style.width - widthOf(before)))}`;
   });
 }

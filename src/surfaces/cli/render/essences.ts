@@ -29,6 +29,7 @@ const essences: Essences = {
   job: jobEssence,
   'job-end': (data) => oneLine(`${data.id} ${data.how}${exitText(data)}`),
   undo: undoEssence,
+  title: ({ text, by }) => oneLine(text === '' ? `none any more, by ${by}` : `${brief(text)}, by ${by}`),
   head: ({ why, from }) => `${why} from ${from}`,
   notice: ({ level, code, text }) => oneLine(`${level} ${code}: ${text}`),
   stop: stopEssence,

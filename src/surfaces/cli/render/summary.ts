@@ -123,7 +123,7 @@ function resumption(outcome: RunOutcome, { program, settings }: Place, id: strin
     'cut-replies': ' --max-output-tokens N',
     'checks-missing': ' --check "command"',
   };
-  const run = `${program} run --resume ${id}${givenAgain(settings)}`;
+  const run = `${program} resume ${id}${givenAgain(settings)}`;
   if (outcome.outcome === 'waiting') return `${program} answer ${id} yes (or no), then ${run}`;
   return `${run}${raised[outcome.code ?? ''] ?? ''}`;
 }
