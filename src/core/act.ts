@@ -26,7 +26,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     case 'check':
       return runChecks(loop, action.checks, signal);
     case 'compact':
-      return compact(loop, action, signal);
+      await compact(loop, action, signal);
+      return;
     case 'snapshot':
       return snapshot(loop, false);
     case 'notice': {

@@ -15,16 +15,22 @@ interface Hands {
   ports: Pick<Loop['ports'], 'summariser'>;
 }
 
-/** Nothing is recorded when it was cancelled meanwhile. */
-export async function compact(hands: Hands, action: Compact, signal: AbortSignal): Promise<void> {
+/** Gives what was recorded; nothing was when it was cancelled meanwhile. */
+export async function compact(
+  hands: Hands,
+  action: Compact,
+  signal: AbortSignal,
+): Promise<CompactionData['compaction'] | undefined> {
   const { why, focus } = action;
   const { view, record } = hands.recorder;
   const parts = await partsOf(hands, action, signal);
-  if (signal.aborted && view.cancel !== undefined) return;
+  if (signal.aborted && (why === 'manual' || view.cancel !== undefined)) return undefined;
   const target = routed(view)?.target ?? view.setup;
   const size = standingSize(view.setup) + sizeAfter(view.transcript, parts.elided, parts.gist);
   const [before, after] = [estimatedInput(view, target), tokensIn(view, size, target)];
-  await record({ kind: 'compaction', data: { why, ...parts, ...(focus !== undefined && { focus }), before, after } });
+  const data = { why, ...parts, ...(focus !== undefined && { focus }), before, after };
+  await record({ kind: 'compaction', data });
+  return data;
 }
 
 async function partsOf({ recorder, ports }: Hands, action: Compact, signal: AbortSignal): Promise<Parts> {

@@ -49,8 +49,8 @@ export function compactionOf(view: View, target: Target, why: Why, harder = fals
   if (why !== 'manual' && !harder && isEnough(room.goal)) return { do: 'compact', why, elide: old };
   const folded = foldedOlder(view, room, harder);
   if (folded === undefined) return saved >= room.least ? { do: 'compact', why, elide: old } : undefined;
-  // Without a summary turns are worth more than their results.
-  const instead = isEnough(room.limit) ? { instead: old } : {};
+  // Without a summary turns are worth more than their results; who asks for it can ask again.
+  const instead = why === 'manual' || isEnough(room.limit) ? { instead: old } : {};
   return { do: 'compact', why, elide: folded.elide, older: { ...folded.older, ...instead } };
 }
 

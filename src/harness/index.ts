@@ -22,6 +22,7 @@ export {
   auditCapture,
   auditSession,
   cacheReport,
+  compactSession,
   freshContext,
   openPolicy,
   redoSession,
@@ -34,6 +35,7 @@ export {
   undoSession,
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
+export type { CompactOptions, CompactReport } from './compaction/index.ts';
 export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {
   Rehearsal,

@@ -1,6 +1,7 @@
 /** What a run doesn't need is loaded when somebody asks for it. */
 import type { Damage, Event } from '../core/index.ts';
 import type { AuditOptions, SessionAudit } from './audit/index.ts';
+import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
@@ -84,6 +85,11 @@ export async function rewindToTurn(
 /** What a session changed in its workspace, as a patch. */
 export async function sessionDiff(env: SessionOptions['env'], which: Which): Promise<SessionDiff> {
   return (await undo()).sessionDiff(env, which);
+}
+
+/** Has older turns of a session that nobody drives give way to a summary. Rejects with `session-missing`, `session-busy` and `usage-arguments`, and as a run does for models. */
+export async function compactSession(options: CompactOptions): Promise<CompactReport> {
+  return (await import('./compaction/index.ts')).compactSession(options);
 }
 
 /** What would be decided about commands, without running any. Rejects as a run does for settings that can't be used. */

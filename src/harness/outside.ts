@@ -9,12 +9,17 @@ import type { OpenQuestion } from './types.ts';
 
 const longestTitle = 200;
 
+/** Characters of what is pinned: it stays for good, so it must not fill the window. */
+const longestPin = 2_000;
+
 type Variables = { readonly [name: string]: string | undefined };
 
-/** Each resolves to a sentence of what happened. Reject with `session-missing`. */
-export function sayTo(env: Variables | undefined, id: string, text: string): Promise<string> {
+/** Each resolves to a sentence of what happened. Reject with `session-missing`. `pinned`: every compaction keeps it word for word (docs/compaction.md). */
+export function sayTo(env: Variables | undefined, id: string, text: string, pinned = false): Promise<string> {
   if (text.trim() === '') throw new ReinsError('usage-arguments', 'There is nothing to say.');
-  return send(env, id, { kind: 'input', data: { from: 'user', text } });
+  if (pinned && text.length > longestPin)
+    throw new ReinsError('usage-arguments', `What is pinned may have ${longestPin} characters at most.`);
+  return send(env, id, { kind: 'input', data: { from: 'user', text, ...(pinned && { pinned }) } });
 }
 
 /** Gives a session a title; an empty one takes that back. */

@@ -121,6 +121,12 @@ export class DrivenSession implements Session {
     if (recorded === undefined) throw new ReinsError('defect', 'A session without a setup has no model to switch.');
   }
 
+  async compact(focus?: string): Promise<EventData['compaction'] | undefined> {
+    const { compactNow } = await import('./compaction/index.ts');
+    const { loop, record } = this.#parts;
+    return compactNow(record, loop.ports.summariser, focus);
+  }
+
   step(): Promise<WorkItem> {
     return this.#stepper.step();
   }

@@ -153,6 +153,11 @@ export interface Session {
    * wanted it. Rejects with `model-unknown`, `key-missing` and `rate-missing`, and nothing has changed then.
    */
   switchModel(name: string, by?: string): Promise<void>;
+  /**
+   * Has older turns give way to a summary now, which looks at `focus` above all (docs/compaction.md). Gives what was recorded; undefined
+   * where nothing would be gained, or when it was cancelled meanwhile. Rejects with `usage-arguments` for a focus that is too long.
+   */
+  compact(focus?: string): Promise<EventData['compaction'] | undefined>;
   /** Drives the session to a stop or a wait. */
   run(): Promise<RunOutcome>;
   /** Pull instead of push: the next work item, and its outcome. */

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Event, type EventData, type Session } from '../../src/harness/index.ts';
+import {
+  compactSession,
+  forkSession,
+  listSessions,
+  rewindSession,
+  sayTo,
+  type Event,
+  type EventData,
+  type Session,
+} from '../../src/harness/index.ts';
 import type { Scenario } from '../../src/testing/index.ts';
 import { assertRebuilt } from '../support/rebuilt.ts';
 import { asked, parts, talk, telling, words, type Talk } from './long-talk.ts';
@@ -169,4 +178,111 @@ test('the newest request stands word for word behind the summary, and what is fi
   assert.ok(first.includes('Y-7731'));
   const at = first.indexOf('The user wanted X.');
   assert.ok(at < first.indexOf('Y-7731'), 'after any summary');
+});
+
+describe('a compaction that a person asks for', () => {
+  const begun = async (t: Parameters<typeof talk>[0], summaries = [summary]) => {
+    const place = await talk(t, {
+      window: 100_000,
+      turns: [...steps(10), { text: 'Done.' }],
+      after: { text: 'On.' },
+      anyTurn: summaries,
+    });
+    const session = await place.open();
+    t.after(() => session.close());
+    await goOn(place, session, 'The task.');
+    return { place, session };
+  };
+
+  test('gives way whatever room there is, looks at its focus, and the session goes on', async (t) => {
+    const { place, session } = await begun(t);
+    const done = await session.compact('the names of the files');
+    assert.partialDeepStrictEqual(done, {
+      why: 'manual',
+      focus: 'the names of the files',
+      gist: { summary: { text: parts } },
+    });
+    const question = place.server.requests.at(-1)?.bytes.toString() ?? '';
+    assert.ok(question.includes(asked.system) && question.includes('the names of the files'));
+    assert.equal(session.view.stop?.reason, 'completed', 'it has stopped as before');
+    const { outcome } = await goOn(place, session, 'Go on.');
+    assert.equal(outcome.answer, 'On.');
+    const last = place.server.requests.at(-1)?.bytes.toString() ?? '';
+    assert.ok(last.includes('The task.') && last.includes('Some of it is done.') && last.includes('Go on.'));
+    assert.ok(!last.includes('Step 0:'));
+  });
+
+  test('of a session that nobody drives, and again, until nothing is gained', async (t) => {
+    const { place, session } = await begun(t);
+    await session.close();
+    const settings = { endpoint: { baseUrl: place.server.url, apiKey: 'no secret' } };
+    const report = await compactSession({ env: place.env, session: session.id, settings });
+    assert.equal(report.compaction?.gist?.summary?.text, parts);
+    const more = () => compactSession({ env: place.env, session: session.id, settings });
+    let times = 0;
+    while (times < 9 && (await more()).compaction !== undefined) times += 1;
+    assert.ok(times < 4, `${times} times more`);
+    assert.equal((await listSessions(place.env)).at(-1)?.state, 'completed');
+  });
+
+  test('that gets no summary takes no turn away', async (t) => {
+    const { session } = await begun(t, [{ when: asked, text: 'no' }]);
+    const done = await session.compact();
+    assert.ok(done?.problem !== undefined && done.gist === undefined);
+  });
+
+  test('before there is anything, or with too long a focus, is refused', async (t) => {
+    const { place, session } = await begun(t);
+    await assert.rejects(session.compact('x'.repeat(2_001)), { code: 'usage-arguments' });
+    await assert.rejects(compactSession({ env: place.env, session: 'nothing' }), { code: 'session-missing' });
+    await assert.rejects(compactSession({ env: place.env, session: session.id }), { code: 'session-busy' });
+  });
+
+  test('keeps what was pinned, whoever asks for it', async (t) => {
+    const { place, session } = await begun(t);
+    await session.close();
+    await sayTo(place.env, session.id, 'Never touch b.', true);
+    await assert.rejects(async () => sayTo(place.env, session.id, 'x'.repeat(2_001), true), {
+      code: 'usage-arguments',
+    });
+    const again = await place.open({ resume: session.id });
+    t.after(() => again.close());
+    await goOn(place, again, words(4_000));
+    await again.compact();
+    await goOn(place, again, 'Last.');
+    assert.ok(place.server.requests.at(-1)?.bytes.includes('Never touch b.'));
+  });
+});
+
+test('a path before a compaction shows all of it, and one after it stays compacted: by rewind and by fork', async (t) => {
+  const place = await talk(t, {
+    window: 100_000,
+    turns: [...steps(10), { text: 'Done.' }],
+    anyTurn: [summary],
+    after: { text: 'On.' },
+  });
+  const session = await place.open();
+  t.after(() => session.close());
+  await goOn(place, session, 'The task.');
+  await session.compact();
+  await session.close();
+  const events = await place.events(session);
+  const at = events.findIndex(({ kind }) => kind === 'compaction');
+  const before = events[at - 1]!.id;
+  const after = events[at]!.id;
+  const bodyOf = async (id: string) => {
+    const again = await place.open({ resume: id });
+    await goOn(place, again, 'Go on.');
+    await again.close();
+    return place.server.requests.at(-1)?.bytes.toString() ?? '';
+  };
+  for (const [event, isWhole] of [
+    [before, true],
+    [after, false],
+  ] as const) {
+    const body = await bodyOf(await forkSession(place.env, session.id, event));
+    assert.deepEqual([body.includes('Step 0:'), body.includes('Some of it is done.')], [isWhole, !isWhole]);
+  }
+  await rewindSession(place.env, session.id, before);
+  assert.ok((await bodyOf(session.id)).includes('Step 0:'));
 });

@@ -12,6 +12,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   redo: () => import('./redo.ts'),
   rewind: () => import('./rewind.ts'),
   diff: () => import('./diff.ts'),
+  compact: () => import('./compact.ts'),
   say: () => import('./say.ts'),
   answer: () => import('./answer.ts'),
   cancel: () => import('./cancel.ts'),

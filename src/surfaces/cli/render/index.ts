@@ -8,6 +8,7 @@ export { EventLines } from './event-line.ts';
 export { modelLines } from './model-lines.ts';
 export { policyLines, testLine } from './policy-lines.ts';
 export { Progress, type Activity } from './progress.ts';
+export { compactionText } from './request-text.ts';
 export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';
 export { undoLines } from './undo-lines.ts';
