@@ -35,7 +35,7 @@ export function parsePattern(text: string): CommandPattern | { problem: string }
     if ('unclear' in parsed) return { problem: `a command pattern is one plain command; this has ${parsed.unclear}.` };
     const value = isQuoted ? piece.slice(1, -1) : piece;
     if (open === undefined) words.push((open = { text: value, isQuoted }));
-    else Object.assign(open, { text: open.text + value, isQuoted: open.isQuoted || isQuoted });
+    else Object.assign(open, { text: open.text + value, isQuoted: true });
   }
   if (words.length === 0) return { problem: 'it names no command.' };
   if (words.every(isAnyWords)) return { problem: 'a lone `*` names no command; leave `command` out to mean all.' };

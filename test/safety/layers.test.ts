@@ -165,6 +165,15 @@ describe('a chain', () => {
     assert.equal(judge('ask', [reads('ls'), reads('pwd')]).part, undefined);
   });
 
+  test('of one part isn’t named, and a refusal says what can’t be told', () => {
+    const one = policyOf('plan').judge(callOf([runs('node a')]));
+    assert.equal(one.part, undefined);
+    assert.equal(one.reason, 'mode plan allows reading only; say what you would do instead (it runs code).');
+    const unknown = judge('plan', [reads('ls'), part('xyz', { effects: ['cannot-tell'] })]);
+    assert.match(unknown.reason, /instead \(what it does can’t be told\)\.$/);
+    assert.match(judge('plan', writes('mkdir a', `${w}/a`)).reason, /what you would do instead\.$/);
+  });
+
   test('says what the floor says, also behind what a rule denies', () => {
     const parts = [part('rm x', { effects: ['destroy'] }), destroys('rm -rf /', '/')];
     assert.equal(judge('unsafe', parts, shapes('deny', 'shell(rm x)')).by, 'floor');

@@ -94,7 +94,7 @@ describe('why a rule concerns a call', () => {
     const runsIt = (text: string) =>
       decide('unsafe', part(text, { pipedFrom: 'curl' }), deny({ codeFrom: ['curl'] })) === 'deny';
     const fed =
-      'sh|sh -|sh -s a|sh -x|sh +x|sh ?|bash /dev/stdin|zsh /dev/fd/0|python3|python3 -u -|/bin/sh|node|perl|source|.';
+      'sh|sh -|python3 - a|sh -s a|sh -x|sh +x|sh ?|bash /dev/stdin|zsh /dev/fd/0|python3|python3 -u -|/bin/sh|node|perl|source|.';
     for (const text of fed.split('|')) assert.ok(runsIt(text), text);
     const given =
       'sh a.sh|sh -c x|sh -xc y|python3 -m x|python3 -c x|node -p x|node --eval x|ruby -e x|jq .|shx|xsh|cat -';

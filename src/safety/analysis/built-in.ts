@@ -173,7 +173,7 @@ function set(_: Work, words: readonly Word[], scope: Scope): string | undefined 
       return index === 0 ? doubt(scope, 'a setting of the shell changes what follows') : undefined;
     }
     if (text === '--' || !/^[-+]/.test(text)) {
-      const isOption = /^[-+]o$/.test(words[index - 1]?.text ?? '') || /^[-+]\w*o$/.test(words[index - 1]?.text ?? '');
+      const isOption = /^[-+]\w*o$/.test(words[index - 1]?.text ?? '');
       if (isOption) {
         if (
           !/^(?:errexit|nounset|xtrace|pipefail|verbose|noglob|noclobber|noexec|errtrace|functrace|physical|posix)$/.test(

@@ -17,14 +17,13 @@ export async function runCompound(work: Work, command: Compound, scope: Scope, c
   if (command.kind === 'loop') return runLoop(work, command, scope, context);
   if (command.kind === 'case') return runCase(work, command, scope, context);
   const ends: Scope[] = [];
-  let isExhaustive = false;
   for (const { condition, body } of command.branches) {
-    isExhaustive = condition.length === 0;
     await work.statements(condition, scope, context);
     const branch = scope.clone();
     await work.statements(body, branch, context);
     ends.push(branch);
   }
+  const isExhaustive = command.branches.at(-1)?.condition.length === 0;
   joinWays(scope, isExhaustive ? ends : [...ends, scope.clone()]);
 }
 

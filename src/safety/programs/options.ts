@@ -94,6 +94,11 @@ export function parseOptions(program: Program, name: string, given: readonly Wor
   return parser.parse();
 }
 
+/** Whether one of these options is given. */
+export function gives({ options }: Parsed, ...wanted: string[]): boolean {
+  return options.some(({ name }) => wanted.includes(name));
+}
+
 class OptionParser {
   readonly #table: Map<string, Option>;
   readonly #parsed: Parsed = { options: [], words: [], doubts: [] };

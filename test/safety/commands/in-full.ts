@@ -11,7 +11,7 @@ export function inFull({ parts, unclear }: CommandAnalysis): string[] {
 function partInFull({ text, words, effects, paths, hosts, inside, pipedFrom, reason }: CommandPart): string {
   return [
     words.map((word) => (word === null ? '?' : shown(word))).join(' ') || `(${text})`,
-    effects.join() === 'read' ? undefined : effects.join(' '),
+    effects.join() === 'read' ? undefined : effects.join(' ') || 'nothing',
     pathsInFull(paths),
     hosts.map((host) => `@${host}`).join(' '),
     inside.length === 0 ? undefined : `in ${inside.join(' > ')}`,

@@ -1,7 +1,7 @@
 /** Archives: the mode decides whether they are listed, unpacked or written. */
 import { applyOptions, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { beginning, isOneWord, names, parseOptions } from '../options.ts';
+import { beginning, gives, isOneWord, names, parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
 import type { Program } from '../table.ts';
 import type { Call } from './call.ts';
@@ -105,10 +105,10 @@ export function pack({ report, program, name, words }: Call): void {
 
 export function unzip({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
-  const lists = parsed.options.some((option) => /^-[lvZztpc]$/.test(option.name));
+  const lists = gives(parsed, '-l', '-v', '-Z', '-z', '-t', '-p', '-c');
   const target = parsed.options.find((option) => option.name === '-d');
   for (const doubt of parsed.doubts) report.doubt(doubt);
-  const dates = parsed.options.some((option) => option.name === '-T');
+  const dates = gives(parsed, '-T');
   if (dates) report.effect('write', 'unzip -T sets the date of the archive');
   const [archive] = parsed.words;
   if (archive !== undefined) report.path('read', archive, name, false);

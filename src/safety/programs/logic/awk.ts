@@ -1,6 +1,6 @@
 /** `awk`: its program is read through for what writes files, runs programs or opens connections. */
 import { applyOptions, placeWords } from '../apply.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 export function awk({ report, program, name, words }: Call): void {
@@ -8,7 +8,7 @@ export function awk({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   const given = parsed.options.filter(({ name: option }) => option === '-e' || option === '--source');
   const files = [...parsed.words];
-  const hasFile = parsed.options.some(({ name: option }) => '-f --file -E --exec'.split(' ').includes(option));
+  const hasFile = gives(parsed, '-f', '--file', '-E', '--exec');
   const texts = given.map((option) => option.value);
   if (texts.length === 0 && !hasFile) texts.push(files.shift());
   for (const text of texts) {

@@ -2,7 +2,7 @@
 import { applyOptions, placeWords } from '../apply.ts';
 import { isHarmlessVariable, tellsPrograms } from '../assignments.ts';
 import type { Word } from '../invocation.ts';
-import { isOneWord, parseOptions } from '../options.ts';
+import { gives, isOneWord, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 /** `a[$(x)]` as the name of a variable, or in arithmetic, and `a=($(x))` as the value of an array: `x` is run though it stands in quotes. */
@@ -146,7 +146,7 @@ const harmlessSettings = new Set(
 export function shellSettings({ report, name, words }: Call): void {
   const parsed = parseOptions({ flags: '-p -q -s -u', acts: { 'cannot-tell': '-o' } }, name, words);
   for (const doubt of parsed.doubts) report.doubt(doubt);
-  const sets = parsed.options.some((option) => /^-[suo]$/.test(option.name));
+  const sets = gives(parsed, '-s', '-u', '-o');
   for (const word of sets ? parsed.words : []) {
     if (!harmlessSettings.has(word.text ?? '')) report.doubt(`what shopt ${word.source} changes can’t be told`);
   }

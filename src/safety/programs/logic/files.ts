@@ -1,7 +1,7 @@
 /** `dd`, `fd`, `jq`, `yq`, `man`: words with a form of their own. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { names, parseOptions } from '../options.ts';
+import { gives, names, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 /** `if=`, `of=` and the like. */
@@ -70,8 +70,8 @@ export function jq({ report, program, name, words }: Call): void {
   }
   const parsed = parseOptions(program, name, rest);
   applyOptions(report, program, name, parsed);
-  const hasFile = parsed.options.some((option) => option.name === '-f' || option.name === '--from-file');
-  const isText = parsed.options.some((option) => option.name === '--args' || option.name === '--jsonargs');
+  const hasFile = gives(parsed, '-f', '--from-file');
+  const isText = gives(parsed, '--args', '--jsonargs');
   placeWords(report, isText ? '...text' : hasFile ? '...read' : 'text ...read', name, parsed.words);
 }
 
@@ -79,11 +79,11 @@ export function jq({ report, program, name, words }: Call): void {
 export function yq({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const isCommand = /^(e|ea|eval|eval-all)$/.test(parsed.words[0]?.text ?? '');
+  const isCommand = ['e', 'ea', 'eval', 'eval-all'].includes(parsed.words[0]?.text ?? '');
   const rest = isCommand ? parsed.words.slice(1) : parsed.words;
   if (rest.some(({ text }) => /\bsystem\b/.test(text ?? 'system')))
     report.doubt('what the expression of yq runs can’t be told');
-  const writes = parsed.options.some((option) => ['-i', '--inplace', '--in-place'].includes(option.name));
+  const writes = gives(parsed, '-i', '--inplace', '--in-place');
   placeWords(report, writes ? 'text ...write' : 'text ...read', name, rest);
 }
 

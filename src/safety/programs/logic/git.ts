@@ -2,7 +2,7 @@
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import { setsPush } from '../assignments.ts';
 import type { GitFacts, Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
 import type { Call } from './call.ts';
 
@@ -154,7 +154,7 @@ export function gitConfig({ report, program, name, words }: Call): void {
   }
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const reads = parsed.options.some(({ name: option }) => /^(-l|--list|--get.*)$/.test(option));
+  const reads = gives(parsed, '-l', '--list') || parsed.options.some(({ name: option }) => option.startsWith('--get'));
   placeWords(report, reads ? '...text' : 'text made text', name, parsed.words);
   if (!reads) checkWritten(report, name, words);
 }
@@ -201,7 +201,7 @@ export function gitForeach({ report, program, name, words }: Call): void {
 export function gitCheckout({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyWords(report, program, name, parsed);
-  const isNew = parsed.options.some(({ name: option }) => ['-b', '--orphan', '-d', '--detach'].includes(option));
+  const isNew = gives(parsed, '-b', '--orphan', '-d', '--detach');
   if (!isNew || words.some(({ text }) => text === '--'))
     report.effect('destroy', `${name} may overwrite what isn’t committed`);
 }

@@ -1,19 +1,15 @@
 /** Interpreters: what they are given to run, and the few forms in which they run nothing. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions, type Parsed } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Program } from '../table.ts';
 import type { Call } from './call.ts';
-
-function has(parsed: Parsed, ...options: string[]): boolean {
-  return parsed.options.some(({ name }) => options.includes(name));
-}
 
 /** Code as an option, a module, a file, or what it reads. */
 export function interpreter({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const isGiven = has(parsed, '-c', '-e', '-E', '-m');
+  const isGiven = gives(parsed, '-c', '-e', '-E', '-m');
   if (isGiven) return placeWords(report, '...text', name, parsed.words);
   if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
   else placeWords(report, 'program ...text', name, parsed.words);
@@ -23,7 +19,7 @@ export function node(call: Call): void {
   const { report, program, name, words } = call;
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (has(parsed, '-e', '-p', '--eval', '--print')) return;
+  if (gives(parsed, '-e', '-p', '--eval', '--print')) return;
   if (words.some(({ text }) => text === '--test' || text === '--run'))
     report.effect('execute', `${name} runs tests or a script`);
   else if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
@@ -44,9 +40,9 @@ export function php({ report, program, name, words }: Call): void {
 export function cargoRead({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (name === 'cargo metadata' && has(parsed, '--no-deps')) return;
+  if (name === 'cargo metadata' && gives(parsed, '--no-deps')) return;
   report.effect('execute', `${name} runs the compiler that the folder may name`);
-  const isLocal = has(parsed, '--frozen') || (has(parsed, '--offline') && has(parsed, '--locked'));
+  const isLocal = gives(parsed, '--frozen') || (gives(parsed, '--offline') && gives(parsed, '--locked'));
   if (!isLocal) report.effect('network', `${name} may fetch the index and write the lock file`);
 }
 
@@ -81,7 +77,16 @@ export function gpg({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
   if (
-    !has(parsed, '-k', '-K', '--list-keys', '--list-secret-keys', '--list-public-keys', '--fingerprint', '--list-sigs')
+    !gives(
+      parsed,
+      '-k',
+      '-K',
+      '--list-keys',
+      '--list-secret-keys',
+      '--list-public-keys',
+      '--fingerprint',
+      '--list-sigs',
+    )
   ) {
     report.effect('execute', 'gpg works with keys');
     report.effect('write', 'gpg works with keys');
@@ -101,7 +106,7 @@ export function binary({ report, program, name, words }: Call): void {
 export function goList({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyWords(report, program, name, parsed);
-  const isOther = has(parsed, '-m') && parsed.words.length > 0;
+  const isOther = gives(parsed, '-m') && parsed.words.length > 0;
   if (isOther || parsed.words.some(({ text }) => text?.includes('@') ?? true))
     report.effect('network', 'go list may fetch modules');
 }

@@ -2,7 +2,7 @@
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import { hostOf } from '../hosts.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 /** Addresses without `https://` are fine for curl and wget. */
@@ -21,7 +21,7 @@ export function curl({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   fetchFrom({ report, name }, parsed.words);
   checkRefs(report, name, words);
-  if (parsed.options.some(({ name: option }) => /^(-O|--remote-name|--remote-name-all)$/.test(option)))
+  if (gives(parsed, '-O', '--remote-name', '--remote-name-all'))
     parsed.words.forEach((word) => savesAs(report, name, word));
   for (const { name: option, value } of parsed.options) {
     if (/^(-d|-F|--data.*|--json|--form)$/.test(option) && option !== '--data-raw') readsFile({ report, name }, value);
@@ -55,7 +55,7 @@ export function wget({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   fetchFrom({ report, name }, parsed.words);
   const target = parsed.options.find((option) => option.name === '-O' || option.name === '--output-document');
-  const isLook = parsed.options.some((option) => option.name === '--spider');
+  const isLook = gives(parsed, '--spider');
   if (target === undefined && !isLook) report.effect('write', 'wget writes what it gets');
   if (target?.value?.text === '-' || isLook) return;
   if (target !== undefined) return;
@@ -71,7 +71,7 @@ export function dig({ report, words }: Call): void {
 
 export function rsync({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
-  const isList = parsed.words.length < 2 || parsed.options.some((option) => option.name === '--list-only');
+  const isList = parsed.words.length < 2 || gives(parsed, '--list-only');
   applyOptions(report, program, name, parsed);
   if (!isList) report.effect('write', 'rsync copies files');
   for (const word of parsed.words) {
@@ -85,14 +85,13 @@ export function rsync({ report, program, name, words }: Call): void {
 export function keygen({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (!parsed.options.some((option) => option.name === '-l')) report.effect('write', 'ssh-keygen writes keys');
+  if (!gives(parsed, '-l')) report.effect('write', 'ssh-keygen writes keys');
 }
 
 export function keyadd({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (!parsed.options.some((option) => /^-[lL]$/.test(option.name)))
-    report.effect('execute', 'ssh-add changes which keys are at hand');
+  if (!gives(parsed, '-l', '-L')) report.effect('execute', 'ssh-add changes which keys are at hand');
 }
 
 const objects =

@@ -1,7 +1,7 @@
 /** Scripts of packages: their text is known, so it counts. */
 import { applyOptions, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
 import type { Call } from './call.ts';
 
@@ -45,13 +45,13 @@ function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+const telling = ['-q', '--query', '-V', '--verify', '--version'];
+
 /** `rpm -q` and `-V` tell, everything else installs or removes. */
 export function rpm({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   const [first] = parsed.options;
-  const tells =
-    parsed.options.some((option) => /^(-q|--query|-V|--verify|--version)$/.test(option.name)) &&
-    /^(-q|--query|-V|--verify|--version|-a)$/.test(first?.name ?? '');
+  const tells = gives(parsed, ...telling) && [...telling, '-a'].includes(first?.name ?? '');
   if (!tells)
     for (const effect of ['execute', 'write', 'network'] as const) report.effect(effect, 'rpm installs packages');
   const given = parsed.options.map((option) => option.name);

@@ -1,14 +1,14 @@
 /** `sed`: its script is read through for commands that write files or run programs. */
 import { applyOptions, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Report } from '../report.ts';
 import type { Call } from './call.ts';
 
 export function sed({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const has = (...names: string[]) => parsed.options.some((option) => names.includes(option.name));
+  const has = (...names: string[]) => gives(parsed, ...names);
   const scripts = parsed.options.filter((option) => option.name === '-e' || option.name === '--expression');
   const files = [...parsed.words];
   const given = scripts.map((option) => option.value);

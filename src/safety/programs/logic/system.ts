@@ -1,7 +1,7 @@
 /** Programs of the system whose words decide between telling and changing. */
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 function textOf(word: Word | undefined): string | null {
@@ -12,7 +12,7 @@ function textOf(word: Word | undefined): string | null {
 export function date({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (parsed.options.some((option) => option.name === '-j')) return;
+  if (gives(parsed, '-j')) return;
   for (const word of parsed.words) {
     if ((word.text ?? word.prefix ?? '').startsWith('+')) continue;
     if (word.text === null) report.doubt(`${word.source} may set the clock`);
@@ -36,8 +36,7 @@ export function getent({ report, program, name, words }: Call): void {
 export function top({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyWords(report, { ...program, words: '...text' }, name, parsed);
-  if (!parsed.options.some((option) => option.name === '-b' || option.name === '-l'))
-    report.effect('execute', 'top opens a screen');
+  if (!gives(parsed, '-b', '-l')) report.effect('execute', 'top opens a screen');
 }
 
 export function sysctl({ report, program, name, words }: Call): void {
@@ -78,7 +77,7 @@ export function kill({ report, words }: Call): void {
 export function crontab({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const lists = parsed.options.some((option) => option.name === '-l');
+  const lists = gives(parsed, '-l');
   if (lists && parsed.words.length === 0) return;
   for (const effect of ['write', 'execute'] as const) report.effect(effect, 'crontab sets what runs later');
   placeWords(report, '...read', name, parsed.words);
@@ -87,6 +86,5 @@ export function crontab({ report, program, name, words }: Call): void {
 export function ldconfig({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  if (!parsed.options.some((option) => option.name === '-p'))
-    report.effect('write', 'ldconfig writes the cache of the linker');
+  if (!gives(parsed, '-p')) report.effect('write', 'ldconfig writes the cache of the linker');
 }

@@ -2,7 +2,7 @@
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import { isHarmlessFor, setsPush } from '../assignments.ts';
 import type { Word } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { gives, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 /** The words as one command. */
@@ -37,7 +37,7 @@ export function env({ report, program, name, words }: Call): void {
 export function sudo({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const has = (...options: string[]) => parsed.options.some((option) => options.includes(option.name));
+  const has = (...options: string[]) => gives(parsed, ...options);
   if (has('-e', '--edit')) return placeWords(report, '...write', name, parsed.words);
   const rest = [...parsed.words];
   while (/^\w+=/.test(rest[0]?.text ?? '')) {
