@@ -7,6 +7,7 @@ import { set } from './environment.ts';
 import { readLayer, type FileLayer } from './file-layer.ts';
 import { placesOf, projectSettings, type Places, type Variables } from './places.ts';
 import { printable } from './quote.ts';
+import type { FileSettings } from './schema.ts';
 import {
   checkTimeout,
   defaults,
@@ -131,12 +132,14 @@ function withDates<Facts extends { rates?: Rates }>(facts: Facts, user: FileLaye
   return facts.rates === undefined ? facts : { ...facts, rates: dated(facts.rates, user) };
 }
 
+type WrittenCheck = Exclude<NonNullable<FileSettings['checks']>[number], string>;
+
 function checksOf(value: Json, from: Check['from']): Settings['checks'] {
   if (!Array.isArray(value)) return 'waived';
   return value.map((check): SettingsCheck => {
     if (typeof check === 'string') return { command: check, timeout: checkTimeout, from };
-    const { command, timeout } = check as { command: string; timeout?: number };
-    return { command, timeout: timeout ?? checkTimeout, from };
+    const { when, ...rest } = check as unknown as WrittenCheck;
+    return { timeout: checkTimeout, ...rest, from, ...(when !== undefined && when !== 'stop' && { when }) };
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { XStatic } from 'typebox/schema';
 import { approvals } from './approvals-schema.ts';
+import { checks } from './checks-schema.ts';
 import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
@@ -40,40 +41,6 @@ const milliseconds = {
   minimum: 100,
   maximum: 86_400_000,
   errorMessage: 'Expected milliseconds: a whole number from 100 to 86400000.',
-} as const;
-
-const command = {
-  type: 'string',
-  pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-  maxLength: 10_000,
-  errorMessage: 'Expected a shell command.',
-} as const;
-
-const checks = {
-  type: 'array',
-  description: 'Commands that prove the work: each must exit with 0 after the last change.',
-  maxItems: 50,
-  items: {
-    anyOf: [
-      command,
-      {
-        type: 'object',
-        additionalProperties: false,
-        required: ['command'],
-        properties: {
-          command,
-          timeout: {
-            type: 'integer',
-            minimum: 1000,
-            maximum: 86_400_000,
-            errorMessage: 'Expected milliseconds: a whole number from 1000 to 86400000.',
-          },
-        },
-      },
-    ],
-    errorMessage: 'Expected a shell command, or {"command": "...", "timeout": milliseconds}.',
-  },
-  errorMessage: 'Expected a list of checks.',
 } as const;
 
 const limits = {

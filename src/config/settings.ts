@@ -130,7 +130,7 @@ export interface ApprovalSettings {
 }
 
 /** A check as it was asked for; what defines it is found when a run is set up. The time-out is in milliseconds. */
-export type SettingsCheck = Pick<Check, 'command' | 'timeout' | 'from'>;
+export type SettingsCheck = Omit<Check, 'definers'>;
 
 export interface Settings {
   model?: string;

@@ -1,7 +1,7 @@
 /** act(action): performs what was decided, through the ports. One function an action. */
 import { compact } from './compact.ts';
 import type { Action } from './decide.ts';
-import type { CallKey, EventId } from './events.ts';
+import type { CallKey, EventData, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
 import type { Loop } from './loop.ts';
@@ -24,7 +24,7 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
       for (const ask of action.asks) await loop.recorder.recordIf(({ ledger }) => timeoutOf(ledger, ask));
       return;
     case 'check':
-      return runChecks(loop, action.checks, signal);
+      return runChecks(loop, action, signal);
     case 'compact':
       await compact(loop, action, signal);
       return;
@@ -109,19 +109,37 @@ export async function answerCalls(loop: Loop, action: Extract<Action, { do: 'ans
   }
 }
 
-async function runChecks(loop: Loop, checks: Check[], signal: AbortSignal): Promise<void> {
+type CheckAction = Extract<Action, { do: 'check' }>;
+
+async function runChecks(loop: Loop, { checks, early }: CheckAction, signal: AbortSignal): Promise<void> {
   const covers = loop.recorder.view.head ?? '';
   for (const check of checks) {
     const outcome = await loop.ports.verifier.check(check, signal, loop.notify);
     if (signal.aborted) return;
-    await recordEvidence(loop, check, covers, outcome);
+    await recordEvidence(loop, check, { covers, ...(early && { early }) }, outcome);
   }
   await snapshot(loop, true);
 }
 
-export async function recordEvidence(loop: Loop, check: Check, covers: EventId, outcome: CheckOutcome): Promise<void> {
+/** What is only advice is told to the model while it works, and doesn't keep it at work. */
+export async function recordEvidence(
+  loop: Loop,
+  check: Check,
+  at: Pick<EventData['evidence'], 'covers' | 'early'>,
+  { shown, ...outcome }: CheckOutcome,
+): Promise<void> {
+  const { command, paths, advisory = false } = check;
   const definersChanged = await loop.ports.verifier.definersChanged([check]);
-  const data = { command: check.command, covers, ...outcome, ...(definersChanged.length > 0 && { definersChanged }) };
+  const isTold = shown !== undefined && (!advisory || at.early === true);
+  const data: EventData['evidence'] = {
+    command,
+    ...at,
+    ...outcome,
+    ...(paths !== undefined && { paths }),
+    ...(advisory && { advisory }),
+    ...(isTold && { shown }),
+    ...(definersChanged.length > 0 && { definersChanged }),
+  };
   await loop.recorder.record({ kind: 'evidence', data });
 }
 

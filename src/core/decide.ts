@@ -23,7 +23,8 @@ export type Action =
   | { do: 'answer-calls'; calls: CallKey[]; outcome: Outcome; text: string }
   /** The time for an answer to these questions is over. */
   | { do: 'expire'; asks: EventId[] }
-  | { do: 'check'; checks: Check[] }
+  /** `early`: the model still works. */
+  | { do: 'check'; checks: Check[]; early?: true }
   /** Describe the workspace, to settle what calls may have changed. */
   | { do: 'snapshot' }
   | { do: 'note'; code: string; text: string }

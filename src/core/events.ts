@@ -1,6 +1,7 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
 import type { AsideData } from './asides.ts';
 import type { CompactionData } from './compactions.ts';
+import type { EvidenceData } from './evidence.ts';
 import type { CallKey, EventId } from './identifiers.ts';
 import type { InstructionData } from './instructions.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
@@ -32,16 +33,7 @@ export type StopReason = Ended | 'waiting' | 'cancelled';
  */
 export type FailureKind = 'schema' | 'not-found' | 'timeout' | 'transient' | 'limit' | 'internal' | 'failed';
 
-/** A bounded text in an event, and where the whole of it is when it was longer. */
-export interface Excerpt {
-  text: string;
-  /** SHA-256 of the blob that holds everything that was kept. */
-  blob?: string;
-  /** Bytes of the whole output, also what was not kept. */
-  bytes?: number;
-}
-
-export interface EventData extends PermissionData, AsideData, CompactionData, InstructionData, TitleData {
+export interface EventData extends PermissionData, AsideData, CompactionData, EvidenceData, InstructionData, TitleData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {
@@ -155,20 +147,6 @@ export interface EventData extends PermissionData, AsideData, CompactionData, In
     facts?: JsonObject;
   };
   rewrite: JsonObject;
-  evidence: {
-    command: string;
-    passed: boolean;
-    exit: number | null;
-    outcome: 'passed' | 'failed' | 'timed-out' | 'not-started' | 'cancelled';
-    output: Excerpt;
-    elapsed: number;
-    /** The log position it covers: everything up to and including this event. */
-    covers: EventId;
-    /** What the model is told of it; absent when it passed. */
-    shown?: string;
-    /** Files that define the check and aren't what they were at setup. */
-    definersChanged?: string[];
-  };
   checkpoint: {
     /** The commit that was checked out, null where there is none. */
     commit: string | null;

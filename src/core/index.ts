@@ -1,5 +1,6 @@
 /** The door of the core. */
 export * from './asides.ts';
+export * from './check-scope.ts';
 export * from './compact.ts';
 export * from './compaction.ts';
 export * from './compactions.ts';
@@ -9,6 +10,8 @@ export * from './effects.ts';
 export * from './errors.ts';
 export * from './estimate.ts';
 export * from './events.ts';
+export * from './evidence.ts';
+export * from './glob.ts';
 export * from './instructions.ts';
 export * from './ledger.ts';
 export * from './loop.ts';

@@ -40,6 +40,9 @@ export class Ledger {
   lastChange?: EventId;
   unresolved = false;
   readonly changedPaths = new Set<string>();
+  /** When each path changed last; and when something did that nobody could name. What a check wrote itself is in neither. */
+  readonly changedAt = new Map<string, EventId>();
+  unseenChange?: EventId;
   checkpoint?: EventData['checkpoint'];
   /** The checkpoint belongs to the run that goes on now. */
   checkpointInRun = false;
@@ -130,13 +133,9 @@ const folds: Folds<Ledger> = {
   result(ledger, { call, changes = [], mayHaveChanged = false }, { id }) {
     for (const [ask, { call: asked }] of ledger.openAsks) if (asked === call) ledger.openAsks.delete(ask);
     if (mayHaveChanged) ledger.unresolved = true;
-    if (changes.length > 0) ledger.lastChange = id;
-    for (const { path } of changes) ledger.changedPaths.add(path);
+    foldChanges(ledger, changes, id);
   },
-  undo(ledger, { changes }, { id }) {
-    if (changes.length > 0) ledger.lastChange = id;
-    for (const { path } of changes) ledger.changedPaths.add(path);
-  },
+  undo: (ledger, { changes }, { id }) => foldChanges(ledger, changes, id),
   input(ledger, data) {
     // A new task where a run was over begins to count anew, also in the process that drove the one before.
     if (ledger.resting && data.from === 'user')
@@ -152,7 +151,7 @@ const folds: Folds<Ledger> = {
   checkpoint: foldCheckpoint,
   evidence(ledger, data, { id }) {
     ledger.evidence.set(data.command, { id, data });
-    if (data.passed) return;
+    if (data.passed || data.early === true || data.advisory === true) return;
     if (!ledger.failedSinceReply) ledger.checkFailures += 1;
     ledger.failedSinceReply = true;
   },
@@ -198,11 +197,23 @@ function take(ledger: Ledger, { message }: { message?: string }): void {
   if (message !== undefined) ledger.messages.add(message);
 }
 
+function foldChanges(ledger: Ledger, changes: readonly { path: string }[], id: EventId): void {
+  if (changes.length > 0) ledger.lastChange = id;
+  for (const { path } of changes) {
+    ledger.changedPaths.add(path);
+    ledger.changedAt.set(path, id);
+  }
+}
+
 /** A scan settles what calls may have changed; without a scan before it to compare with, it fails closed: changed. */
 function foldCheckpoint(ledger: Ledger, data: EventData['checkpoint'], { id }: { id: EventId }): void {
   const compared = data.incomplete === undefined ? data.changed : undefined;
   const changed = compared === undefined ? ledger.unresolved : compared.length > 0;
-  if (changed && data.afterCheck !== true) ledger.lastChange = id;
+  if (changed && data.afterCheck !== true) {
+    ledger.lastChange = id;
+    if (compared === undefined) ledger.unseenChange = id;
+    for (const path of compared ?? []) ledger.changedAt.set(path, id);
+  }
   for (const path of data.changed ?? []) ledger.changedPaths.add(path);
   Object.assign(ledger, { unresolved: false, checkpoint: data, checkpointInRun: true });
 }

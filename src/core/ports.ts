@@ -96,7 +96,10 @@ export interface Calls {
   run(calls: OpenCall[], record: Record, signal: AbortSignal, notify: Notify): Promise<void>;
 }
 
-export type CheckOutcome = Omit<EventData['evidence'], 'covers' | 'command' | 'definersChanged'>;
+export type CheckOutcome = Pick<
+  EventData['evidence'],
+  'passed' | 'exit' | 'outcome' | 'output' | 'elapsed' | 'shown' | 'findings'
+>;
 
 /** Checks and what they cover. `snapshot` describes the workspace; `definersChanged` names the files that define a check and aren't what they were at setup. */
 export interface Verifier {

@@ -54,6 +54,12 @@ export interface Check {
   /** Milliseconds. */
   timeout: number;
   definers: Definer[];
+  /** Globs of the paths that need it, with exceptions by `!`; absent: all. */
+  paths?: string[];
+  /** When it runs: after each edit and at the stop, or at the end, once every other check has passed; absent: at the stop. */
+  when?: 'each-edit' | 'end';
+  /** It never keeps a run from completing. */
+  advisory?: boolean;
 }
 
 type Unsent = 'auth' | 'quota' | 'overflow' | 'content' | 'protocol';

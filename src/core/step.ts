@@ -15,7 +15,8 @@ export interface Items {
   'ask-model': { item: 'ask-model'; id: EventId; request: PreparedRequest };
   'run-call': { item: 'run-call'; id: CallKey; call: PreparedCall };
   approve: { item: 'approve'; id: EventId; question: EventData['ask'] };
-  check: { item: 'check'; id: string; check: Check; covers: EventId };
+  /** `early`: the model still works. */
+  check: { item: 'check'; id: string; check: Check; covers: EventId; early?: true };
   wait: { item: 'wait'; for: string; until?: number };
   stopped: { item: 'stopped'; stop: EventData['stop'] };
 }
@@ -94,7 +95,7 @@ export class Stepper {
         await recorder.record({ kind: 'answer', data: { ask: item.id, ...(outcome as Outcomes['approve']) } });
         return;
       case 'check':
-        await recordEvidence(this.#loop, item.check, item.covers, outcome as CheckOutcome);
+        await recordEvidence(this.#loop, item.check, placeOf(item), outcome as CheckOutcome);
         return snapshot(this.#loop, true);
     }
   }
@@ -120,7 +121,8 @@ export class Stepper {
         const [check] = action.checks;
         const covers = this.#loop.recorder.view.head;
         if (check === undefined || covers === null) return undefined;
-        return { item: 'check', id: `${covers}/${check.command}`, check, covers };
+        const early = action.early === true ? { early: true as const } : {};
+        return { item: 'check', id: `${covers}/${check.command}`, check, covers, ...early };
       }
       case 'answer-calls':
         await answerCalls(this.#loop, action);
@@ -147,4 +149,8 @@ export class Stepper {
     await recorder.sync();
     return { item: 'run-call', id: prepared.key, call: prepared };
   }
+}
+
+function placeOf({ covers, early }: Items['check']): Pick<EventData['evidence'], 'covers' | 'early'> {
+  return { covers, ...(early && { early }) };
 }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { LoadedSettings } from '../config/index.ts';
 import { startProgram, type Shell } from '../exec/index.ts';
-import { matchesGlob } from '../safety/index.ts';
+import { matchesGlob } from '../core/index.ts';
 import { createDiagnostics, type Diagnostics } from '../verify/index.ts';
 import type { Hands } from './hands.ts';
 

@@ -125,6 +125,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     git: hands.git,
     gitAt: (folder) => hands.gitAt(folder),
     keep: (bytes) => session.blobs.put(bytes),
+    load: (blob) => session.blobs.get(blob).catch(() => undefined),
     show: shownAsData,
   });
   const answering = whileAnswering(connect(parts), () => {

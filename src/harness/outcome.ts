@@ -1,6 +1,14 @@
 /** How a run ended, in one object and one exit code. */
-import { errorCatalogue, spent, type EventData, type StopReason, type View } from '../core/index.ts';
-import type { RunOutcome } from './types.ts';
+import {
+  errorCatalogue,
+  isFresh,
+  spent,
+  uncoveredPaths,
+  type EventData,
+  type StopReason,
+  type View,
+} from '../core/index.ts';
+import type { CheckResult, RunOutcome } from './types.ts';
 
 const exitCodes: { [reason in StopReason]: number } = {
   completed: 0,
@@ -42,16 +50,38 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     ...(priced ? { cost: spent(ledger) } : {}),
     ...(priced && estimated > 0 ? { estimated } : {}),
     changed: [...ledger.changedPaths].toSorted(),
-    evidence: [...ledger.evidence.values()].map(({ data }) => ({
-      command: data.command,
-      passed: data.passed,
-      outcome: data.outcome,
-    })),
+    evidence: [...ledger.evidence.values()].map(({ data }) => resultOf(data, view)),
+    ...uncheckedIn(view),
     checksWaived: view.setup?.checks === 'waived',
     denials: ledger.denials.map(({ tool, by, reason }) => ({ tool, by, reason })),
     ...(ledger.openAsks.size > 0 && { questions: [...ledger.openAsks].map(([id, data]) => ({ id, ...data })) }),
     resumable: true,
   };
+}
+
+function resultOf(data: EventData['evidence'], { ledger }: View): CheckResult {
+  const { command, passed, outcome, exit, elapsed, covers, paths, advisory, output, findings, definersChanged } = data;
+  return {
+    command,
+    passed,
+    outcome,
+    exit,
+    elapsed,
+    covers,
+    fresh: isFresh(ledger, data),
+    ...(paths !== undefined && { paths }),
+    ...(advisory !== undefined && { advisory }),
+    ...(output.blob !== undefined && { blob: output.blob }),
+    ...(findings !== undefined && { findings }),
+    ...(definersChanged !== undefined && { definersChanged }),
+  };
+}
+
+function uncheckedIn({ setup, ledger }: View): Pick<RunOutcome, 'unchecked'> {
+  if (setup === undefined || setup.checks === 'waived') return {};
+  const required = setup.checks.filter(({ advisory }) => advisory !== true);
+  const unchecked = uncoveredPaths(ledger, required);
+  return unchecked.length === 0 ? {} : { unchecked };
 }
 
 /** Limits and checks say in their detail what binds; of providers and errors the catalogue knows more. */

@@ -1,6 +1,7 @@
 /** What the harness offers to those who embed it and to the surfaces. */
 import type {
   Approver,
+  CheckFinding,
   Damage,
   Event,
   EventData,
@@ -107,6 +108,29 @@ export interface TrustQuestion {
   changed?: { since?: string; difference: string };
 }
 
+/** What came of a check when it ran last. */
+export interface CheckResult {
+  command: string;
+  passed: boolean;
+  outcome: EventData['evidence']['outcome'];
+  exit: number | null;
+  /** Milliseconds. */
+  elapsed: number;
+  /** The event up to which it covers what happened, and whether nothing of its paths has changed since. */
+  covers: EventId;
+  fresh: boolean;
+  /** Globs of the paths that it is about; absent: all. */
+  paths?: string[];
+  /** It keeps no run from completing. */
+  advisory?: true;
+  /** SHA-256 of the blob with its whole output, where the log holds only a part. */
+  blob?: string;
+  /** What failed and where, as far as its output tells. */
+  findings?: CheckFinding[];
+  /** What defines it and was changed in the run. */
+  definersChanged?: string[];
+}
+
 /** How a run ended, for people and programs alike; the last line of `--json` is this. */
 export interface RunOutcome {
   outcome: StopReason;
@@ -130,7 +154,10 @@ export interface RunOutcome {
   /** The part of the cost that no provider reported. */
   estimated?: number;
   changed: string[];
-  evidence: { command: string; passed: boolean; outcome: EventData['evidence']['outcome'] }[];
+  /** The last evidence of each check. */
+  evidence: CheckResult[];
+  /** Paths that changed and that no required check covers, where there are any. */
+  unchecked?: string[];
   /** Checks were waived by `--check none`. */
   checksWaived: boolean;
   denials: { tool: string; by: string; reason: string }[];

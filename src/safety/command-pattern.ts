@@ -1,5 +1,5 @@
 /** Patterns of commands, word by word, and how the words of a part fit them. */
-import { matchesGlob } from './glob.ts';
+import { matchesGlob } from '../core/index.ts';
 import { programName } from './part.ts';
 import { globalOptions } from './global-options.ts';
 import { simpleCommand } from './words.ts';

@@ -5,7 +5,6 @@ export { classOf, type CommandClass } from './command-class.ts';
 export { exampleProblem } from './examples.ts';
 export { importRules, type Imported } from './foreign/index.ts';
 export { loadContent } from './on-demand.ts';
-export { matchesGlob } from './glob.ts';
 export { pack } from './pack.ts';
 export { createPolicy, type PackChoice, type PolicyOptions, type PolicyRule } from './policy.ts';
 export { readRule } from './read-rule.ts';

@@ -1,5 +1,5 @@
 /** Whether a command line may run what a denied or asked shape names. Without a grammar it answers yes when in doubt. */
-import { matchesGlob } from './glob.ts';
+import { matchesGlob } from '../core/index.ts';
 import { simpleCommand } from './words.ts';
 
 /** Programs that never run one of their arguments, whatever their options: what they are told to print or find is no command. */

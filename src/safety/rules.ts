@@ -1,8 +1,8 @@
 /** How rules fit: narrow where they allow, wide where they ask or deny. */
-import type { TouchedPath } from '../core/index.ts';
+import { matchesGlob, type TouchedPath } from '../core/index.ts';
 import { fitsExactly, fitsSomehow, openFrom, type Fit } from './command-pattern.ts';
 import type { CompiledRule } from './compile.ts';
-import { matchesGlob, mayBeIn } from './glob.ts';
+import { mayBeIn } from './glob.ts';
 import { mayFeedShell, mayRun, speaksOf } from './mentions.ts';
 import type { JudgedPart } from './part.ts';
 import { inWorkspace } from './paths.ts';

@@ -5,7 +5,6 @@
 import type {
   Change,
   EventData,
-  Excerpt,
   FailureKind,
   InputFrom,
   JobEnd,
@@ -16,6 +15,7 @@ import type {
 } from '../core/index.ts';
 import { asideShapes } from './aside-shapes.ts';
 import { compactionShapes } from './compaction-shapes.ts';
+import { evidenceShapes } from './evidence-shapes.ts';
 import { failureClass } from './failure-class.ts';
 import { instructionShapes } from './instruction-shapes.ts';
 import { images, part, source, usage } from './message-shapes.ts';
@@ -41,7 +41,6 @@ import {
 type Data<K extends Kind> = Shape<EventData[K]>;
 
 const change = fields({ path: text, before: nullable(text), after: nullable(text) } satisfies Shape<Change>);
-const excerpt = fields({ text, blob: optional(text), bytes: optional(number) } satisfies Shape<Excerpt>);
 const signal = optional(oneOf({ SIGINT: true, SIGTERM: true }));
 
 const failureKind = oneOf({
@@ -103,14 +102,6 @@ const stopReason = oneOf({
   waiting: true,
   cancelled: true,
 } satisfies Words<StopReason>);
-
-const evidenceOutcome = oneOf({
-  passed: true,
-  failed: true,
-  'timed-out': true,
-  'not-started': true,
-  cancelled: true,
-} satisfies Words<EventData['evidence']['outcome']>);
 
 const broke = oneOf({ model: true, tools: true, system: true, messages: true });
 const headWhy = oneOf({ rewind: true, fork: true, move: true } satisfies Words<EventData['head']['why']>);
@@ -212,17 +203,7 @@ const shapes: { [K in Kind]: Check } = {
     facts: optional(object),
   } satisfies Data<'result'>),
   rewrite: object,
-  evidence: fields({
-    command: text,
-    passed: flag,
-    exit: nullable(number),
-    outcome: evidenceOutcome,
-    output: excerpt,
-    elapsed: number,
-    covers: text,
-    shown: optional(text),
-    definersChanged: optional(list(text)),
-  } satisfies Data<'evidence'>),
+  ...evidenceShapes,
   checkpoint: fields({
     commit: nullable(text),
     files: each(nullable(text)),

@@ -35,6 +35,9 @@ const check = fields({
   from: oneOf({ 'command-line': true, user: true, project: true } satisfies Words<CheckSetup['from']>),
   timeout: number,
   definers: list(fields({ path: text, hash: nullable(text) } satisfies Shape<Definer>)),
+  paths: optional(list(text)),
+  when: optional(oneOf({ 'each-edit': true, end: true } satisfies Words<NonNullable<CheckSetup['when']>>)),
+  advisory: optional(flag),
 } satisfies Shape<CheckSetup>);
 const checks = list(check);
 

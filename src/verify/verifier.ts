@@ -1,5 +1,5 @@
 import type { Verifier } from '../core/index.ts';
-import { runCheck, type Keep, type Show } from './check-run.ts';
+import { runCheck, type Keep, type Load, type Show } from './check-run.ts';
 import { changedDefiners } from './definers.ts';
 import { FileHashes } from './file-hash.ts';
 import type { Git, Runner } from './needs.ts';
@@ -14,15 +14,17 @@ export interface VerifierOptions {
   gitAt?: (folder: string) => Git;
   /** Keeps output that is too long for an event. */
   keep?: Keep;
+  /** Gives it back, to be looked through for what failed. */
+  load?: Load;
   /** Makes of output what the model may be shown; without it, it is shown as it is. */
   show?: Show;
 }
 
 /** The verifier of a workspace. Snapshots of one verifier get quicker, because it remembers the files that it has read. */
-export function createVerifier({ workspace, runner, git, gitAt, keep, show }: VerifierOptions): Verifier {
+export function createVerifier({ workspace, runner, git, gitAt, keep, load, show }: VerifierOptions): Verifier {
   const hashes = new FileHashes();
   return {
-    check: (check, signal, notify) => runCheck(check, runner, { keep, show }, signal, notify),
+    check: (check, signal, notify) => runCheck(check, runner, { keep, load, show }, signal, notify),
     snapshot: (view) => takeSnapshot({ root: workspace, git, gitAt, hashes }, view.ledger.checkpoint),
     definersChanged: async (checks) => {
       const changed = checks.flatMap(({ definers }) => changedDefiners(definers, workspace));

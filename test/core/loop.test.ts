@@ -423,6 +423,115 @@ describe('proof', () => {
     assert.deepEqual(verifier.checked, ['a']);
   });
 
+  describe('with a scope', () => {
+    const scoped = (command: string, more: Partial<Check>): Check => ({ ...check(command), ...more });
+    const change = (path: string) => ({ name: 'write', arguments: { path } });
+    const writing = () =>
+      scriptedCalls(
+        {
+          write: ({ path }: { [name: string]: unknown }) => ({
+            outcome: 'ok' as const,
+            text: 'written',
+            changes: [{ path: String(path), before: null, after: 'x' }],
+          }),
+        },
+        manualClock(0),
+      );
+    const runWith = async (
+      checks: Check[],
+      paths: string[],
+      says: NonNullable<Parameters<typeof scriptedVerifier>[0]>['checks'],
+    ) => {
+      const verifier = scriptedVerifier({ checks: says ?? {} });
+      const turns = [
+        ...paths.map((path) => ({ calls: [change(path)] })),
+        ...Array.from({ length: 5 }, () => ({ text: 'Done.' })),
+      ];
+      const ran = await stopOf({ turns, calls: writing(), verifier, setup: { checks } });
+      const evidence = ran.log.events.flatMap((event) => (event.kind === 'evidence' ? [event.data] : []));
+      return { ...ran, checked: verifier.checked, evidence };
+    };
+
+    test('a check runs only for the paths that need it, and is stale only with one of them', async () => {
+      const checks = [scoped('a', { paths: ['src/**'] }), scoped('b', { paths: ['docs/**', '*.md'] })];
+      const says = { a: ['passed' as const], b: ['passed' as const] };
+      const one = await runWith(checks, ['src/x.ts'], says);
+      assert.deepEqual([one.stop.reason, one.checked], ['completed', ['a']]);
+      const both = await runWith(checks, ['src/x.ts', 'lib/README.md'], says);
+      assert.deepEqual([both.stop.reason, both.checked], ['completed', ['a', 'b']]);
+      assert.deepEqual(both.evidence[0]?.paths, ['src/**']);
+      const none = await runWith(checks, ['lib/x.ts'], says);
+      assert.deepEqual([none.stop.code, none.checked], ['checks-missing', []]);
+      assert.match(none.stop.detail, /no check covers: lib\/x\.ts/);
+      const all = await runWith([scoped('a', { paths: ['!docs/**'] })], ['lib/x.ts'], says);
+      assert.deepEqual([all.stop.reason, all.checked], ['completed', ['a']]);
+    });
+
+    test('what a repair of one check touches makes only what it covers stale', async () => {
+      const checks = [scoped('a', { paths: ['src/**'] }), scoped('b', { paths: ['docs/**'] })];
+      const verifier = scriptedVerifier({ checks: { a: ['passed'], b: [{ failed: 'no' }, 'passed'] } });
+      const turns = [
+        { calls: [change('src/x.ts'), change('docs/x')] },
+        { text: 'Done.' },
+        { calls: [change('docs/y')] },
+        { text: 'Done.' },
+      ];
+      const { stop } = await stopOf({ turns, calls: writing(), verifier, setup: { checks } });
+      assert.equal(stop.reason, 'completed');
+      assert.deepEqual(verifier.checked, ['a', 'b', 'b']);
+    });
+
+    test('one for each edit runs after each, tells the model at once, and its failures then count for nothing', async () => {
+      const checks = [scoped('types', { when: 'each-edit', paths: ['*.ts'] })];
+      const says = { types: [{ failed: '1' }, { failed: '2' }, { failed: '3' }, { failed: '4' }, 'passed' as const] };
+      const { stop, checked, evidence, view } = await runWith(checks, ['1.ts', '2.ts', 'x.md', '3.ts', '4.ts'], says);
+      assert.deepEqual([stop.reason, view.ledger.checkFailures], ['completed', 0]);
+      assert.equal(checked.length, 5);
+      assert.deepEqual(
+        evidence.map(({ early }) => early),
+        [true, true, true, true, undefined],
+      );
+      assert.ok(evidence[0]?.shown !== undefined);
+    });
+
+    test('one for each edit that passed after the last one needs no second run', async () => {
+      const { stop, checked } = await runWith([scoped('types', { when: 'each-edit' })], ['a'], { types: ['passed'] });
+      assert.deepEqual([stop.reason, checked], ['completed', ['types']]);
+    });
+
+    test('what is kept for the end runs once everything else has passed', async () => {
+      const checks = [scoped('slow', { when: 'end' }), check('quick')];
+      const says = { quick: [{ failed: 'no' }, 'passed' as const], slow: ['passed' as const] };
+      const { stop, checked } = await runWith(checks, ['a'], says);
+      assert.deepEqual([stop.reason, checked], ['completed', ['quick', 'quick', 'slow']]);
+    });
+
+    test('an advisory check is run and recorded, and keeps nothing from completing; alone it proves nothing', async () => {
+      const checks = [scoped('advice', { advisory: true }), check('must')];
+      const says = { advice: [{ failed: 'no' }], must: ['passed' as const] };
+      const { stop, checked, evidence } = await runWith(checks, ['a'], says);
+      assert.deepEqual([stop.reason, checked], ['completed', ['must', 'advice']]);
+      assert.partialDeepStrictEqual(evidence[1], { advisory: true, passed: false });
+      assert.equal(evidence[1]?.shown, undefined);
+      const alone = await runWith([scoped('advice', { advisory: true })], ['a'], says);
+      assert.deepEqual([alone.stop.code, alone.checked], ['checks-missing', ['advice']]);
+    });
+
+    test('what changed unseen makes every check stale', async () => {
+      const verifier = scriptedVerifier({ checks: { a: ['passed'] } });
+      const snapshot = verifier.snapshot.bind(verifier);
+      verifier.snapshot = async (view) => {
+        const now = await snapshot(view);
+        return view.ledger.unresolved ? { ...now, incomplete: 'too many files' } : now;
+      };
+      const turns = [{ calls: [{ name: 'shell', arguments: {} }] }, { text: 'Done.' }];
+      const checks = [scoped('a', { paths: ['src/**'] })];
+      const { stop } = await stopOf({ turns, calls: changing(), verifier, setup: { checks } });
+      assert.equal(stop.reason, 'completed');
+      assert.deepEqual(verifier.checked, ['a']);
+    });
+  });
+
   test('a check that was redefined in the run proves nothing', async () => {
     const verifier = scriptedVerifier({ checks: { a: ['passed'] }, definersChanged: () => ['test.js'] });
     const { stop } = await stopOf({

@@ -1,3 +1,4 @@
+import { isFresh, lastChangeFor, uncoveredPaths } from '../check-scope.ts';
 import type { Check, SetupData } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
@@ -14,18 +15,17 @@ const failuresAtMost = 3;
 export const checks: Rule = (view) => {
   const last = lastSegment(view.transcript);
   if (last.reply === undefined || view.setup === undefined) return undefined;
-  if (wantsModel(view.transcript)) return failedTooOften(view);
+  if (wantsModel(view.transcript)) return failedTooOften(view) ?? afterEdit(view);
   if (view.ledger.unresolved) return { do: 'snapshot' };
   const { lastChange = '' } = view.ledger;
   const what = lastChange === '' ? 'No files changed' : 'Files changed';
   if (view.setup.checks === 'waived') return completed(view, `${what}; checks were waived.`);
-  const due = lastChange === '' ? askedFor(view.setup) : view.setup.checks;
-  if (due.length === 0 && lastChange === '') return completed(view, 'No files changed.');
-  if (due.length === 0)
-    return unverified(view, 'checks-missing', 'Files changed and there is no check that proves them.');
-  const stale = due.filter((check) => !isProven(view, check, lastChange));
-  if (stale.length > 0) return { do: 'check', checks: stale };
-  const redefined = due.flatMap(({ command }) => view.ledger.evidence.get(command)?.data.definersChanged ?? []);
+  const due = dueChecks(view);
+  const next = nextRound(view, due);
+  if (next.length > 0) return { do: 'check', checks: next };
+  const required = due.filter(({ advisory }) => advisory !== true);
+  if (required.length === 0) return withoutChecks(view, view.setup.checks);
+  const redefined = required.flatMap(({ command }) => view.ledger.evidence.get(command)?.data.definersChanged ?? []);
   if (redefined.length > 0) {
     const detail = `The checks pass, but what defines them was changed in this run: ${[...new Set(redefined)].join(', ')}.`;
     return unverified(view, 'checks-changed', detail);
@@ -33,13 +33,47 @@ export const checks: Rule = (view) => {
   return completed(view, `${what}; every check passed${lastChange === '' ? '' : ' after the last change'}.`);
 };
 
+/** While the model works: the checks that are due after each edit, once after each. What fails then is news for the model and no verdict. */
+function afterEdit({ setup, ledger }: View): Action | undefined {
+  if (setup === undefined || setup.checks === 'waived') return undefined;
+  const each = setup.checks.filter(({ when }) => when === 'each-edit');
+  if (each.length === 0) return undefined;
+  if (ledger.unresolved) return { do: 'snapshot' };
+  const stale = each.filter((check) => lastChangeFor(ledger, check) !== undefined && !isFresh(ledger, check));
+  return stale.length === 0 ? undefined : { do: 'check', checks: stale, early: true };
+}
+
+/** The checks of what changed; where nothing did, those that came with the task. */
+function dueChecks({ setup, ledger }: View): Check[] {
+  if (setup === undefined || setup.checks === 'waived') return [];
+  if (ledger.lastChange === undefined) return askedFor(setup);
+  return setup.checks.filter((check) => lastChangeFor(ledger, check) !== undefined);
+}
+
 function askedFor({ checks, mode }: SetupData): Check[] {
   return checks === 'waived' || mode === 'plan' ? [] : checks.filter(({ from }) => from === 'command-line');
 }
 
-function isProven(view: View, check: Check, lastChange: string): boolean {
-  const evidence = view.ledger.evidence.get(check.command);
-  return evidence !== undefined && evidence.data.passed && evidence.data.covers >= lastChange;
+/** What runs next: what is required, what is kept for the end only once that has passed, and then what is only advice, once. */
+function nextRound(view: View, due: readonly Check[]): Check[] {
+  const open = due.filter((check) => check.advisory !== true && !isProven(view, check));
+  const soon = open.filter(({ when }) => when !== 'end');
+  if (soon.length > 0) return soon;
+  if (open.length > 0) return open;
+  return due.filter((check) => check.advisory === true && !isFresh(view.ledger, check));
+}
+
+function isProven({ ledger }: View, check: Check): boolean {
+  return isFresh(ledger, check) && ledger.evidence.get(check.command)?.data.passed === true;
+}
+
+function withoutChecks(view: View, all: readonly Check[]): Action {
+  if (view.ledger.lastChange === undefined) return completed(view, 'No files changed.');
+  const required = all.filter(({ advisory }) => advisory !== true);
+  if (required.length === 0)
+    return unverified(view, 'checks-missing', 'Files changed and there is no check that proves them.');
+  const paths = uncoveredPaths(view.ledger, required).join(', ');
+  return unverified(view, 'checks-missing', `Files changed that no check covers: ${paths}.`);
 }
 
 /** The newest thing said is failing evidence, and there has been enough of it. */

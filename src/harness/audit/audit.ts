@@ -1,6 +1,6 @@
 /** The joint of the audit: the proof of the log first, then what it says, then what only snapshots of the workspace can say. */
 import { isAbsolute, relative } from 'node:path';
-import { matchesGlob } from '../../safety/index.ts';
+import { matchesGlob } from '../../core/index.ts';
 import { openReader } from '../reader.ts';
 import type { Verification } from '../types.ts';
 import { compareCalls } from './compare.ts';

@@ -333,7 +333,7 @@ const outcome: RunOutcome = {
   calls: 1,
   usage: { input: 1000, cacheRead: 9000, output: 345 },
   changed: ['src/a.js', 'src/日本.js'],
-  evidence: [{ command: 'npm test', passed: true, outcome: 'passed' }],
+  evidence: [{ command: 'npm test', passed: true, outcome: 'passed', exit: 0, elapsed: 1, covers: 'A', fresh: true }],
   checksWaived: false,
   denials: [],
   resumable: true,

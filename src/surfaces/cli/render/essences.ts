@@ -99,7 +99,8 @@ function evidenceEssence(data: EventData['evidence']): string {
   const exit = data.exit === null ? '' : `, exit ${data.exit}`;
   const changed = data.definersChanged === undefined ? '' : `, changed in this run: ${data.definersChanged.join(', ')}`;
   const output = data.passed ? '' : ` · ${data.output.text.slice(-1000)}`;
-  return oneLine(`${data.outcome}${exit}, ${duration(data.elapsed)}: ${data.command}${changed}${output}`);
+  const kind = `${data.advisory === true ? ', advisory' : ''}${data.early === true ? ', after an edit' : ''}`;
+  return oneLine(`${data.outcome}${exit}${kind}, ${duration(data.elapsed)}: ${data.command}${changed}${output}`);
 }
 
 function checkpointEssence(data: EventData['checkpoint']): string {

@@ -246,7 +246,8 @@ export class Progress {
   }
 
   #evidence(data: EventData['evidence']): string {
-    const mark = data.passed ? this.#style.good('✓') : this.#style.bad('✗');
+    const isBad = data.advisory !== true && data.early !== true;
+    const mark = data.passed ? this.#style.good('✓') : isBad ? this.#style.bad('✗') : this.#style.warn('!');
     const words = {
       passed: 'passed',
       failed: `failed, exit ${data.exit}`,

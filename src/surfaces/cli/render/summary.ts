@@ -86,9 +86,14 @@ function bar({ added, removed, isBinary }: FileChange, style: Style): string {
 }
 
 function checkLines(outcome: RunOutcome, style: Style): string[] {
-  const lines = outcome.evidence.map(({ command, passed, outcome: how }) => {
-    const mark = passed ? style.good('✓') : style.bad('✗');
-    return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 30))} ${passed ? 'passed' : how}`;
+  const lines = outcome.evidence.map(({ command, passed, fresh, advisory, outcome: how }) => {
+    const mark = passed ? style.good('✓') : advisory === true ? style.warn('!') : style.bad('✗');
+    const said = [
+      passed ? 'passed' : how,
+      ...(advisory === true ? ['advisory'] : []),
+      ...(fresh ? [] : ['before a later change']),
+    ];
+    return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 50))} ${said.join(', ')}`;
   });
   if (outcome.checksWaived) return [outcome.changed.length === 0 ? 'waived' : 'waived: what changed is not proven'];
   return lines;

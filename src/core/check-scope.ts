@@ -1,0 +1,37 @@
+/** Which paths a check is about, and when what it proved grew old. */
+import type { EventId } from './events.ts';
+import { matchesGlob } from './glob.ts';
+import type { Ledger } from './ledger.ts';
+import type { Check } from './setup.ts';
+
+/** Whether globs cover a path; with nothing but exceptions (`!`) they cover all the rest. A glob without a folder is for names, wherever they are. */
+export function coversPath(globs: readonly string[], path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const fits = (glob: string): boolean => matchesGlob(glob.includes('/') ? path : name, glob);
+  const except = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  const named = globs.filter((glob) => !glob.startsWith('!'));
+  return (named.length === 0 || named.some(fits)) && !except.some(fits);
+}
+
+/** The last change of a path that a check covers; undefined where none has changed. What changed unseen may be anything. */
+export function lastChangeFor(ledger: Ledger, { paths }: Pick<Check, 'paths'>): EventId | undefined {
+  if (paths === undefined) return ledger.lastChange;
+  let last = ledger.unseenChange;
+  for (const [path, id] of ledger.changedAt) {
+    if ((last === undefined || id > last) && coversPath(paths, path)) last = id;
+  }
+  return last;
+}
+
+/** Whether the last evidence of a check covers everything that has changed of its paths. */
+export function isFresh(ledger: Ledger, check: Pick<Check, 'command' | 'paths'>): boolean {
+  const evidence = ledger.evidence.get(check.command);
+  return evidence !== undefined && evidence.data.covers >= (lastChangeFor(ledger, check) ?? '');
+}
+
+/** What changed in the session and no check covers, sorted. */
+export function uncoveredPaths(ledger: Ledger, checks: readonly Check[]): string[] {
+  if (checks.some(({ paths }) => paths === undefined)) return [];
+  const isCovered = (path: string): boolean => checks.some(({ paths = [] }) => coversPath(paths, path));
+  return [...ledger.changedAt.keys()].filter((path) => !isCovered(path)).toSorted();
+}
