@@ -2,6 +2,19 @@
 
 const flag = { type: 'boolean', errorMessage: 'Expected true or false.' } as const;
 
+export const style = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
+  description:
+    'How the model is asked to write: default, concise, explanatory, or the name of a file in styles/ beside the user’s settings.',
+  errorMessage: 'Expected the name of a style: letters, digits, - and _.',
+} as const;
+
+export const preamble = {
+  ...flag,
+  description: 'Whether the prompt shows what the repository looks like at the start.',
+} as const;
+
 export const instructions = {
   type: 'object',
   description: 'Instruction files: AGENTS.md, CLAUDE.md and their kin.',

@@ -38,6 +38,8 @@ const order = [
   'approvals',
   'edits',
   'instructions',
+  'style',
+  'preamble',
   'diagnostics',
   'checkpoints',
   'environment',

@@ -8,7 +8,7 @@ import { checks } from './checks-schema.ts';
 import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
-import { instructions } from './prompt-schema.ts';
+import { instructions, preamble, style } from './prompt-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
 import { files, importRules, pack, rules } from './rules-schema.ts';
@@ -141,6 +141,8 @@ export const settingsSchema = {
     approvals,
     edits,
     instructions,
+    style,
+    preamble,
     diagnostics,
     checkpoints,
     environment,

@@ -159,6 +159,9 @@ export interface Settings {
   /** `model`: what the model does best with. */
   edits: 'model' | EditFormat;
   instructions: InstructionSettings;
+  style: string;
+  /** What the repository looks like at the start stands in the prompt. */
+  preamble: boolean;
   diagnostics: DiagnosticSettings;
   checkpoints: CheckpointSettings;
   /** Names of variables that commands get although they look like secrets. */
@@ -212,6 +215,8 @@ export const defaults = {
   approvals: { timeout: null, onAsk: 'deny' },
   edits: 'model',
   instructions: { enabled: true, bytes: 32_768, names: [] },
+  style: 'default',
+  preamble: false,
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   environment: { pass: [] },

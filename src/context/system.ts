@@ -1,28 +1,55 @@
 /** The standing part of the prompt, in layers: what changes least comes first, so that caches hold as long as they can. */
 import type { Mode } from '../core/index.ts';
-import { checksText, fragments, modeTexts, placeText, sandboxText, sandboxTexts, type Place } from './prompt/index.ts';
+import {
+  checksText,
+  familyOf,
+  fragments,
+  modeTexts,
+  placeText,
+  sandboxText,
+  sandboxTexts,
+  type Place,
+} from './prompt/index.ts';
 
 export interface SystemContext extends Place {
   mode: Mode;
+  /** The model's name, by which some are told a thing in other words. */
+  model: string;
   /** Whether commands run in a sandbox that was proven to hold. */
   sandbox: boolean;
   /** Hosts that commands in it may reach. */
   hosts?: readonly string[];
   /** The commands of the checks, or that the user waived them. */
   checks: readonly string[] | 'waived';
-  /** The layer of instruction files. */
-  instructions?: string | undefined;
+  /** Further layers, each only where there is something to say. */
+  more?: { readonly [name in MoreLayer]?: string | undefined };
 }
 
-const staticLayer = Object.values(fragments)
-  .map(({ text }) => text)
-  .join('\n\n');
+/** How to write; the instruction files; what was given for the run; what the repository looks like. In this order. */
+const moreLayers = ['style', 'instructions', 'appended', 'repository'] as const;
+type MoreLayer = (typeof moreLayers)[number];
 
-/** The layers of the system prompt: the static one is the same for every user and day, the standing one for a run. */
-export function systemFor(context: SystemContext): string[] {
-  const { mode, sandbox, hosts, checks, instructions } = context;
+export interface Layer {
+  name: 'static' | 'standing' | MoreLayer;
+  text: string;
+}
+
+/** The layers of the system prompt: the static one is the same for every user and day, the standing ones for a run. */
+export function systemFor(context: SystemContext): Layer[] {
+  const { mode, model, sandbox, hosts, checks, more = {} } = context;
   const lines = [placeText(context), modeTexts[mode], sandbox ? sandboxText(hosts) : sandboxTexts.off];
   // Where nothing can be written there is nothing to check.
   if (mode !== 'plan') lines.push(checksText(checks));
-  return [staticLayer, lines.join('\n'), ...(instructions === undefined ? [] : [instructions])];
+  return [
+    { name: 'static', text: staticText(model) },
+    { name: 'standing', text: lines.join('\n') },
+    ...moreLayers.flatMap((name) => (more[name] === undefined ? [] : [{ name, text: more[name] }])),
+  ];
+}
+
+function staticText(model: string): string {
+  const all = { ...fragments, ...familyOf(model)?.fragments };
+  return Object.values(all)
+    .map(({ text }) => text)
+    .join('\n\n');
 }

@@ -139,6 +139,8 @@ export interface SetupData extends Target {
   reins: string;
   /** The layers of the system prompt, most stable first; each ends a cacheable part. */
   system: string[];
+  /** What each layer is, in the same order; absent in older logs. */
+  layers?: string[];
   /** The instruction files whose texts are in the prompt; absent in older logs. */
   instructions?: SetupInstructions;
   tools: ToolSpec[];

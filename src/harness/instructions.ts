@@ -19,12 +19,19 @@ interface InstructionParts {
   /** The real path of the workspace. */
   workspace: string;
   git: Pick<Git, 'topLevel'>;
+  /** Tokens of the model's context window. */
+  window: number;
 }
 
 /** The instruction files of a session in the workspace; undefined where the settings want none. */
-async function instructionsFor({ loaded, workspace, git }: InstructionParts): Promise<Instructions | undefined> {
+async function instructionsFor({
+  loaded,
+  workspace,
+  git,
+  window,
+}: InstructionParts): Promise<Instructions | undefined> {
   const { settings, places } = loaded;
-  const { enabled, bytes, names } = settings.instructions;
+  const { enabled, names } = settings.instructions;
   if (!enabled) return undefined;
   const { Instructions } = await loadInstructions();
   const root = rootOf(workspace, git);
@@ -33,8 +40,19 @@ async function instructionsFor({ loaded, workspace, git }: InstructionParts): Pr
     suspicions: async (text: string) => (await loadContent()).suspicionsIn(text),
     show: shownAsData,
   };
-  return new Instructions({ start, bytes, names, workspace, root, home: places.home, screening });
+  return new Instructions({
+    start,
+    bytes: Math.min(settings.instructions.bytes, room(window)),
+    names,
+    workspace,
+    root,
+    home: places.home,
+    screening,
+  });
 }
+
+/** Bytes that fill a quarter of a window, at three bytes a token: a small one is for the work. */
+const room = (window: number): number => Math.floor((window / 4) * 3);
 
 /** The user's own: what they link to or import may lie anywhere in the home folder. */
 function ownPlaces({ settings, home, state }: LoadedSettings['places']): Place[] {

@@ -31,11 +31,10 @@ import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenR
 import { strangeShapes } from './rules.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
-import { sessionInstructions } from './instructions.ts';
 import { setupOf } from './setup.ts';
-import { admission } from './admission.ts';
+import { admission, refuseSecrets } from './admission.ts';
 import { secretsFor } from './secrets.ts';
-import { systemOf } from './system.ts';
+import { standingOf, type Standing } from './standing.ts';
 import { Watched } from './watching.ts';
 import { callsFor, grantNotices } from './calls.ts';
 import { sessionCheckpoints, storeFor, type SessionCheckpoints } from './checkpoints.ts';
@@ -136,7 +135,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     calls.warm().catch(() => undefined); // And this by the call.
     if (mayChangeFiles(parts)) void checkpoints?.warm();
   });
-  const instructions = await sessionInstructions({ loaded, workspace, git: hands.git }, record.view);
+  const { notices: told, news, ...standing } = await standingFor(parts);
   const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
   recorder.listen(watched.ended);
   const work = { model: answering, calls, verifier: afterSending(verifier), summariser: summariserOf(parts) };
@@ -145,13 +144,10 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     recorder,
     rules: options.rules ?? defaultRules,
     notify: watched.notify,
-    ...(instructions.news !== undefined && { news: instructions.news }),
+    ...(news !== undefined && { news }),
   };
-  const strange = strangeShapes(loaded, tools.registry.names());
-  const notices = [...noticesOf(parts), ...strange, ...instructions.notices];
-  const system = systemOf({ loaded, workspace, hands, instructions: instructions.layer });
-  const standing = { tools: tools.specs, system, instructions: instructions.setup };
-  const setup = setupOf({ loaded, provider, workspace, ...standing });
+  const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names()), ...told];
+  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing });
   const close = async (): Promise<void> => {
     await shell.close();
     await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);
@@ -162,6 +158,12 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const driven = new DrivenSession(shared);
   await driven.begin(adjust(setup));
   return driven;
+}
+
+async function standingFor({ options, loaded, workspace, hands, provider, record, secrets }: Parts): Promise<Standing> {
+  const appended = options.settings?.appendPrompt;
+  if (appended !== undefined) refuseSecrets(appended, secrets);
+  return standingOf({ loaded, workspace, hands, target: provider.target, appended, view: record.view });
 }
 
 function connect({ provider, record: { session, recorder } }: Parts): Model {

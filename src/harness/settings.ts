@@ -9,9 +9,10 @@ import type { RunSettings, SessionOptions } from './types.ts';
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
   const { model, effort, thinking, temperature, topP, mode, checks, allow, deny, limits, endpoint, onAsk } = settings;
+  const { style, preamble } = settings;
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
-    ...defined({ model, effort, thinking, temperature, topP, mode, allow, deny, limits }),
+    ...defined({ model, effort, thinking, temperature, topP, mode, allow, deny, limits, style, preamble }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
     ...(onAsk !== undefined && { approvals: { onAsk } }),
     ...(endpoint !== undefined && { endpoint: defined(address) }),
@@ -57,6 +58,7 @@ function refuseMistakes(settings: RunSettings = {}): void {
   const unknown = Object.keys(settings).find((key) => !known.includes(key));
   if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
   refuseStrangeWork(settings);
+  refuseStrangeWords(settings);
   const { mode, checks, limits = {}, onAsk } = settings;
   if (onAsk !== undefined && onAsk !== 'deny' && onAsk !== 'wait') throw wrong('onAsk', 'must be deny or wait');
   if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `must be one of ${modes.join(', ')}`);
@@ -71,7 +73,17 @@ function refuseMistakes(settings: RunSettings = {}): void {
 }
 
 const work = ['effort', 'thinking', 'temperature', 'topP'];
-const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint', 'onAsk'];
+const told = ['style', 'preamble', 'appendPrompt'];
+const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint', 'onAsk', ...told];
+
+/** What the model is told besides the task. */
+function refuseStrangeWords({ style, preamble, appendPrompt }: RunSettings): void {
+  if (style !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(style))
+    throw wrong('style', 'is the name of one');
+  if (preamble !== undefined && typeof preamble !== 'boolean') throw wrong('preamble', 'is true or false');
+  if (appendPrompt === undefined) return;
+  if (typeof appendPrompt !== 'string' || appendPrompt.trim() === '') throw wrong('appendPrompt', 'is a text');
+}
 
 /** How the model is told to work. */
 function refuseStrangeWork({ effort, thinking, temperature, topP }: RunSettings): void {

@@ -1,6 +1,6 @@
 /** The joint that puts together what is standing in a run: the setup event. */
 import type { LoadedSettings } from '../config/index.ts';
-import type { Check, SetupData, SetupInstructions, ToolSpec } from '../core/index.ts';
+import type { Check, SetupData, ToolSpec } from '../core/index.ts';
 import { definersOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
 import { budgetsOf } from './rules.ts';
@@ -10,20 +10,18 @@ export interface SetupParts {
   loaded: LoadedSettings;
   provider: Provider;
   tools: ToolSpec[];
-  system: string[];
-  instructions?: SetupInstructions | undefined;
+  standing: Pick<SetupData, 'system' | 'layers' | 'instructions'>;
   /** The real path of the workspace. */
   workspace: string;
 }
 
-export function setupOf({ loaded, provider, tools, system, instructions, workspace }: SetupParts): SetupData {
+export function setupOf({ loaded, provider, tools, standing, workspace }: SetupParts): SetupData {
   const { settings } = loaded;
   const { target, routes } = provider;
   return {
     reins: version,
     ...target,
-    system,
-    ...(instructions !== undefined && { instructions }),
+    ...standing,
     tools,
     mode: settings.mode,
     limits: { ...settings.limits, ...tokensOf(loaded) },

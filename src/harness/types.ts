@@ -38,6 +38,12 @@ export interface RunSettings {
   /** Where nobody is there to be asked: a question is a no (`deny`), or the run stops `waiting` for an answer (`wait`). */
   onAsk?: 'deny' | 'wait';
   limits?: Partial<Limits>;
+  /** How the model is asked to write: `default`, `concise`, `explanatory`, or a file of the user's (docs/prompt.md). */
+  style?: string;
+  /** Whether the prompt shows what the repository looks like at the start. */
+  preamble?: boolean;
+  /** Added to the prompt of this run, at most 32 KiB. */
+  appendPrompt?: string;
   /** Where the provider of the model is and what it is told; the user's own side only. */
   endpoint?: { baseUrl?: string; apiKey?: string; headers?: { [name: string]: string } };
 }

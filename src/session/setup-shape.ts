@@ -112,6 +112,7 @@ export const setup: Check = fields({
   ...target,
   reins: text,
   system: list(text),
+  layers: optional(list(text)),
   instructions: optional(setupInstructions),
   tools: list(
     fields({

@@ -18,6 +18,8 @@ test('without files every value is the default', async (t) => {
     approvals: { timeout: null, onAsk: 'deny' },
     edits: 'model',
     instructions: { enabled: true, bytes: 32_768, names: [] },
+    style: 'default',
+    preamble: false,
     diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
     checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
     rules: [],

@@ -1,17 +1,14 @@
 /** The texts in which instruction files reach the model. */
+import { marked } from '../marks.ts';
 import { standingFragments } from '../prompt/index.ts';
-
-/** What in a text would look like the end of it. */
-const markLike = /[<＜﹤‹](?=[\s/／]*instructions)/gi;
 
 export interface ShownFile {
   path: string;
   text: string;
 }
 
-/** A file between marks that it can't close. */
 function markedFile({ path, text }: ShownFile): string {
-  return `<instructions path=${JSON.stringify(path)}>\n${text.replaceAll(markLike, '(').trimEnd()}\n</instructions>`;
+  return marked('instructions', text, ` path=${JSON.stringify(path)}`);
 }
 
 /** `unread`: files for which there is no room. */

@@ -5,9 +5,12 @@ import { ending } from './ending.ts';
 import type { Fragment } from './fragment.ts';
 import { honesty } from './honesty.ts';
 import { instructions } from './instructions.ts';
+import { preamble } from './preamble.ts';
 import { role } from './role.ts';
 import { work } from './work.ts';
 
+export { families, familyOf } from './families/index.ts';
+export { styles } from './styles/index.ts';
 export type { Fragment } from './fragment.ts';
 export { checksText } from './checks.ts';
 export { modeTexts } from './mode.ts';
@@ -18,4 +21,4 @@ export { sandboxText, sandboxTexts } from './sandbox.ts';
 export const fragments: { readonly [name: string]: Fragment } = { role, work, honesty, data, care, ending };
 
 /** Fragments of the standing layers, each only where there is something to say. */
-export const standingFragments = { instructions } as const satisfies { readonly [name: string]: Fragment };
+export const standingFragments = { instructions, preamble } as const satisfies { readonly [name: string]: Fragment };

@@ -17,6 +17,9 @@ export type ContextKind =
   | 'static-prompt'
   | 'standing-context'
   | 'instructions'
+  | 'style'
+  | 'appended'
+  | 'repository'
   | `prompt-${number}`
   | 'frame';
 
@@ -31,7 +34,7 @@ export interface RequestLayers {
 }
 
 export interface LayeredOrder {
-  setup: Pick<SetupData, 'system' | 'tools'>;
+  setup: Pick<SetupData, 'system' | 'layers' | 'tools'>;
   target: Target;
   messages: readonly Message[];
   maxOutput: number;
@@ -41,8 +44,16 @@ export interface LayeredOrder {
 
 type ContextPiece = Omit<Piece, 'kind'> & { kind: ContextKind };
 
-/** The layers of the system prompt by their place, as the prompt is put together. */
-const promptKinds: readonly ContextKind[] = ['static-prompt', 'standing-context', 'instructions'];
+/** The layers of the system prompt by their names in the setup; older logs have the first two and no names. */
+const promptKinds: { readonly [name: string]: ContextKind } = {
+  static: 'static-prompt',
+  standing: 'standing-context',
+  style: 'style',
+  instructions: 'instructions',
+  appended: 'appended',
+  repository: 'repository',
+};
+const unnamed = ['static', 'standing'];
 /** Of all but tools, so many pieces are named. */
 const mostNamed = 5;
 
@@ -82,7 +93,7 @@ function toolPieces(wire: Wire, order: LayeredOrder): ContextPiece[] {
 }
 
 function promptPieces(wire: Wire, order: LayeredOrder): ContextPiece[] {
-  const { system } = order.setup;
+  const { system, layers = unnamed } = order.setup;
   const sizeOf = (layers: string[]): number => {
     const { start, end } = wire.encode(standing(order, { tools: [], system: layers })).sections.system;
     return end - start;
@@ -90,7 +101,7 @@ function promptPieces(wire: Wire, order: LayeredOrder): ContextPiece[] {
   const all = sizeOf(system);
   return system.flatMap((layer, at): ContextPiece[] => {
     const bytes = all - sizeOf(system.toSpliced(at, 1));
-    const kind = promptKinds[at] ?? (`prompt-${at + 1}` as const);
+    const kind = promptKinds[layers[at] ?? ''] ?? (`prompt-${at + 1}` as const);
     return bytes <= 0 ? [] : [{ kind, name: layer.slice(0, 120), bytes, count: 1 }];
   });
 }

@@ -39,9 +39,8 @@ import { instructionReport, type InstructionReport } from './instruction-report.
 import { requestLayers, type ContextLayer, type LayeredOrder } from './context-layers.ts';
 import { prepareHands } from '../hands.ts';
 import { sessionId } from '../reader.ts';
-import { sessionInstructions } from '../instructions.ts';
 import { settingsFor } from '../settings.ts';
-import { systemOf } from '../system.ts';
+import { standingOf } from '../standing.ts';
 import type { SessionOptions } from '../types.ts';
 import { version } from '../version.ts';
 
@@ -117,11 +116,11 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
   try {
     const { mode, limits, retries } = loaded.settings;
     const tools = toolsOf(options, { loaded, hands, models: { target, routes }, workspace });
-    const files = await sessionInstructions({ loaded, workspace, git: hands.git }, new View());
-    const system = systemOf({ loaded, workspace, hands, instructions: files.layer });
-    const standing = { system, tools, ...(files.setup !== undefined && { instructions: files.setup }) };
     const view = new View();
-    const setup: SetupData = { reins: version, ...target, ...standing, mode, limits, retries, checks: [], routes };
+    const appended = options.settings?.appendPrompt;
+    const told = await standingOf({ loaded, workspace, hands, target, appended, view });
+    const { notices: _, news: __, ...standing } = told;
+    const setup = { reins: version, ...target, ...standing, tools, mode, limits, retries, checks: [], routes };
     view.setup = setup;
     const instructions = await instructionReport(view);
     return await report({ place: { workspace }, view, setup, image: () => undefined, notes, instructions });

@@ -1,5 +1,6 @@
 /** The one way of running a task, for `run` and for the demo: a session, its steps as they happen, its outcome. */
 import type { Event, Notification, RunOutcome, RunSettings, Session, SessionOptions } from '../../harness/index.ts';
+import { appendedPrompt } from './append-prompt.ts';
 import { UsageError } from './arguments.ts';
 import { openDisplay } from './display.ts';
 import { failureOf } from './failure.ts';
@@ -19,6 +20,8 @@ export interface RunRequest {
   resume?: string | { latest: true };
   /** The folder that the exchanges with the model are kept in. */
   record?: string;
+  /** Added to the prompt: a text, or `@FILE`. */
+  appendPrompt?: string;
   /** Files with images that go with the task. */
   images?: readonly string[];
   /** Said when the session stands, before its first step. */
@@ -48,7 +51,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     const images = await imagesFrom(request.images ?? []);
     const { createSession } = await import('../../harness/index.ts');
     session = await createSession({
-      ...optionsOf(request),
+      ...(await optionsOf(request)),
       ...(await terminalFor(request, output, display, json !== undefined)),
       onEvent: (event: Event) => {
         signals.begun();
@@ -103,10 +106,11 @@ async function closeQuietly(session: Session, { err }: Output): Promise<void> {
   await session.close().catch((error: unknown) => err.write(`reins: ${printable(failureOf(error).text)}\n`));
 }
 
-function optionsOf({ workspace, settings, trust, resume, record }: RunRequest) {
+async function optionsOf({ workspace, settings, trust, resume, record, appendPrompt }: RunRequest) {
+  const appended = appendPrompt === undefined ? {} : { appendPrompt: await appendedPrompt(appendPrompt) };
   return {
     workspace,
-    settings,
+    settings: { ...settings, ...appended },
     trust,
     ...(resume === undefined ? {} : { resume }),
     ...(record === undefined ? {} : { record }),

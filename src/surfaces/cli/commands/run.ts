@@ -22,6 +22,12 @@ const spec: CommandSpec = {
     { name: 'temperature', value: 'N', about: 'Sampling temperature from 0 to 2, where the model takes one.' },
     { name: 'mode', value: 'MODE', about: `What passes without a question: ${modes.join(', ')}.` },
     {
+      name: 'append-prompt',
+      value: 'TEXT',
+      about: 'Added to the prompt of this run; @FILE takes it from a file.',
+    },
+    { name: 'style', value: 'NAME', about: 'How the model writes: default, concise, explanatory, or one of your own.' },
+    {
       name: 'check',
       value: 'COMMAND',
       many: true,
@@ -88,6 +94,7 @@ export function requestFrom(parsed: Arguments, readTask: () => Promise<string>):
     settings: settingsFrom(parsed),
     trust: parsed.options.has('trust'),
     ...recordFrom(parsed),
+    ...appendFrom(parsed),
     ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
     ...(resume === undefined ? {} : { resume }),
     ...imagesGiven(parsed, task),
@@ -118,6 +125,11 @@ function recordFrom(parsed: Arguments): Pick<RunRequest, 'record'> {
   return record === undefined ? {} : { record };
 }
 
+function appendFrom(parsed: Arguments): Pick<RunRequest, 'appendPrompt'> {
+  const appendPrompt = valueIn(parsed, 'append-prompt');
+  return appendPrompt === undefined ? {} : { appendPrompt };
+}
+
 function settingsFrom(parsed: Arguments): RunSettings {
   const model = valueIn(parsed, 'model');
   if (model?.trim() === '') throw new UsageError('--model needs the name of a model.');
@@ -128,6 +140,7 @@ function settingsFrom(parsed: Arguments): RunSettings {
   return {
     ...(model === undefined ? {} : { model }),
     ...workFrom(parsed),
+    ...styleFrom(parsed),
     ...(mode === undefined ? {} : { mode: oneOf('--mode', mode, modes) }),
     ...(checks === undefined ? {} : { checks }),
     ...shapesFrom(parsed, 'allow'),
@@ -135,6 +148,12 @@ function settingsFrom(parsed: Arguments): RunSettings {
     ...(onAsk === undefined ? {} : { onAsk: oneOf('--on-ask', onAsk, ['deny', 'wait'] as const) }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
+}
+
+function styleFrom(parsed: Arguments): Pick<RunSettings, 'style'> {
+  const style = valueIn(parsed, 'style');
+  if (style?.trim() === '') throw new UsageError('--style needs the name of a style.');
+  return style === undefined ? {} : { style };
 }
 
 /** How the model is told to work. */

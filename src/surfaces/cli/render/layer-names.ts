@@ -9,6 +9,7 @@ const kindTexts: { [kind: string]: string } = {
   assistant: 'assistant text',
   'static-prompt': 'static prompt',
   'standing-context': 'standing context',
+  appended: 'added for the run',
   frame: 'around them',
 };
 

@@ -1,0 +1,77 @@
+/** The joint that puts together what a run is told at its start: the layers of the prompt, most stable first. */
+import type { LoadedSettings } from '../config/index.ts';
+import { systemFor } from '../context/index.ts';
+import { ReinsError, type EventData, type Loop, type SetupData, type Target, type View } from '../core/index.ts';
+import { systemClock } from './clock.ts';
+import { canReach, reachableHosts } from './egress.ts';
+import type { Hands } from './hands.ts';
+import { sessionInstructions } from './instructions.ts';
+import { styleLayer } from './style.ts';
+
+export interface StandingParts {
+  loaded: LoadedSettings;
+  /** The real path of the workspace. */
+  workspace: string;
+  hands: Hands;
+  target: Pick<Target, 'model' | 'window'>;
+  /** Given for this run, in the words of whoever starts it. */
+  appended?: string | undefined;
+  /** What the session has so far. */
+  view: Pick<View, 'transcript' | 'setup'>;
+}
+
+export interface Standing extends Pick<SetupData, 'system' | 'layers' | 'instructions'> {
+  notices: EventData['notice'][];
+  news?: Loop['news'];
+}
+
+export async function standingOf(parts: StandingParts): Promise<Standing> {
+  const { loaded, workspace, hands, target, appended, view } = parts;
+  refuseLong(appended);
+  const style = styleLayer(loaded);
+  const from = { loaded, workspace, git: hands.git, window: target.window };
+  const [instructions, repository] = await Promise.all([sessionInstructions(from, view), repositoryOf(parts)]);
+  const more = { style, instructions: instructions.layer, appended, repository: repository.layer };
+  const layers = systemFor({ ...placeOf(parts), model: target.model, more });
+  return {
+    system: layers.map(({ text }) => text),
+    layers: layers.map(({ name }) => name),
+    ...(instructions.setup !== undefined && { instructions: instructions.setup }),
+    notices: [...instructions.notices, ...repository.notices],
+    news: instructions.news,
+  };
+}
+
+function placeOf({ loaded: { settings }, workspace, hands }: StandingParts) {
+  const { mode, checks } = settings;
+  return {
+    workspace,
+    platform: process.platform,
+    date: new Date(systemClock.now()).toISOString().slice(0, 10),
+    mode,
+    sandbox: hands.report.works,
+    hosts: canReach(hands.report) ? reachableHosts(settings) : [],
+    checks: checks === 'waived' ? checks : checks.map(({ command }) => command),
+  };
+}
+
+/** Frozen with the session: what goes on keeps the one that it began with. */
+async function repositoryOf({ loaded, workspace, hands, view: { setup } }: StandingParts): Promise<{
+  layer?: string | undefined;
+  notices: EventData['notice'][];
+}> {
+  if (!loaded.settings.preamble) return { notices: [] };
+  const earlier = setup?.system[setup.layers?.indexOf('repository') ?? -1];
+  if (earlier !== undefined) return { layer: earlier, notices: [] };
+  const { repositoryLayer } = await import('./preamble.ts');
+  return repositoryLayer({ workspace, files: hands.files, git: hands.git });
+}
+
+/** Bytes that may be added to the prompt of a run. */
+const mostAppended = 32 * 1024;
+
+function refuseLong(appended: string | undefined): void {
+  const size = Buffer.byteLength(appended ?? '');
+  if (size > mostAppended)
+    throw new ReinsError('config-invalid', `What is added to the prompt has ${size} bytes, more than ${mostAppended}.`);
+}
