@@ -90,6 +90,26 @@ describe('why a rule concerns a call', () => {
     assert.match(why('wget'), /lets it pass/);
   });
 
+  test('a name in a line that can’t be told is enough only where the rule names nothing else', () => {
+    const { effects, ...call } = callOf([]);
+    const { analysis: _, ...unclear } = effects;
+    const decided = (more: Omit<CallRule, 'effect'>) =>
+      policyOf('unsafe', deny({ command: 'rm *', ...more })).judge({
+        ...call,
+        effects: { ...unclear, command: 'ls; env rm x' },
+      }).decision;
+    assert.equal(decided({}), 'deny');
+    for (const more of [
+      { paths: 'a' },
+      { hosts: ['a'] },
+      { risk: 'network' as const },
+      { pipedFrom: ['a'] },
+      { codeFrom: ['a'] },
+    ]) {
+      assert.equal(decided(more), 'allow', JSON.stringify(more));
+    }
+  });
+
   test('an interpreter runs what it is fed, unless its words are its code', () => {
     const runsIt = (text: string) =>
       decide('unsafe', part(text, { pipedFrom: 'curl' }), deny({ codeFrom: ['curl'] })) === 'deny';

@@ -1308,5 +1308,8 @@ export const told: { readonly [about: string]: { readonly [line: string]: readon
     'cd sub && cd deep && X=a; rm $X': ['cd sub', 'cd deep', 'rm a | destroy | destroy /work/sub/deep/a'],
     'declare -a X=b': ['declare -a X=b'],
     'set +eo pipefail; ls': ['set +eo pipefail', 'ls'],
+    'cat < /dev/tcp/a.b/80': ['cat | network | @a.b:80'],
+    'ls > /dev/udp/a.b/53': ['ls | network | @a.b:53'],
+    'Xa=1 git log': ['git log | cannot-tell | what Xa=1 changes can’t be told'],
   },
 };
