@@ -11,6 +11,11 @@ export interface TouchedPath {
   recursive?: boolean;
 }
 
+/** A path that a part may touch: a text that the line names for it, or what is left where a variable is empty. */
+export interface GuessedPath extends TouchedPath {
+  because: 'named' | 'empty';
+}
+
 /** One simple command of a command line, wherever in it that stands. */
 export interface CommandPart {
   /** As it is written in the line. */
@@ -19,6 +24,8 @@ export interface CommandPart {
   words: (string | null)[];
   effects: Effect[];
   paths: TouchedPath[];
+  /** Where a word can't be told: paths that it may be, as far as the line names them. */
+  guesses?: GuessedPath[];
   /** Hosts that it would talk to, as far as they are named: `name` or `name:port`. */
   hosts: string[];
   /** What it stands in, from the outside in: `sh -c`, `$(...)`, `xargs`, ... */

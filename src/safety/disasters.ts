@@ -23,11 +23,24 @@ export function isForkBomb(line: string): boolean {
 export function disasterOf(line: string): string | undefined {
   for (const part of line.split(/[;&|\n()`]+/)) {
     const words = part
-      .split(/[\s<>]+/)
+      .split(/[\s<>,[\]]+/)
       .map((word) => word.replaceAll(/["'\\]/g, ''))
+      // A setting or an editor’s command: what stands behind the sign is run.
+      .map((word) => word.replace(/^(?:.*=|[+:@]*!)(?=\w)/, ''))
       .filter((word) => word !== '');
     const found = disasterIn(words) ?? deviceRedirection(part);
     if (found !== undefined) return found;
+  }
+  return removalInCode(line);
+}
+
+/** Calls of the usual languages that remove a tree, with a place that is written out. */
+const removing =
+  /\b(?:rmtree|remove_tree|rm_rf|rm_r|remove_entry_secure|rmSync|rmdirSync|removeSync|emptyDirSync|rimraf|rimrafSync|remove_dir_all|del|Remove-Item|fs\.rm|fs\.promises\.rm|Deno\.remove)\b(?:[\s(]|-\w+\s)*(?:os\.path\.expanduser\(|Path\()?\s*["'`]?([^"'`,)\s]+)/g;
+
+function removalInCode(code: string): string | undefined {
+  for (const [, place = ''] of code.matchAll(removing)) {
+    if (wholeTrees.test(place) || systemFolders.test(place) || place === '.') return `the removal of ${place}`;
   }
   return undefined;
 }

@@ -7,6 +7,7 @@ import { programName, type JudgedPart } from './part.ts';
 import { inWorkspace, isProtected } from './paths.ts';
 import { ownPlace, type PolicyPlaces } from './places.ts';
 import { ruinOf } from './ruin.ts';
+import { shutdownIn } from './shutdown.ts';
 
 export interface FloorPlaces extends PolicyPlaces {
   /** The user’s settings let the model see the workspace’s environment files. */
@@ -25,7 +26,10 @@ export function judgeCallByFloor({ effects: { refused, command } }: JudgedCall):
 /** The refusal of a part that goes below the floor, or nothing. */
 export function judgeByFloor(part: JudgedPart, places: FloorPlaces): Judgement | undefined {
   const why = part.text === undefined ? wrongPath(part, places) : wrongCommand(part, places);
-  return why === undefined ? undefined : deny(why);
+  if (why !== undefined) return deny(why);
+  const fear = part.text === undefined ? undefined : ruinOf(part, places)?.what;
+  if (fear === undefined) return undefined;
+  return { decision: 'ask', by: 'floor', reason: `the command may mean ${fear}. Spell out what is to go.` };
 }
 
 /** Of tools: they work in the workspace only. */
@@ -42,8 +46,10 @@ function wrongPath({ paths }: JudgedPart, places: FloorPlaces): string | undefin
 }
 
 function wrongCommand(part: JudgedPart, places: FloorPlaces): string | undefined {
+  const end = shutdownIn(part);
+  if (end !== undefined) return `the command means ${end}. Leave it to the user.`;
   const ruin = ruinOf(part, places);
-  if (ruin !== undefined) return `the command means ${ruin}. Name just what is to go.`;
+  if (ruin?.maybe === false) return `the command means ${ruin.what}. Name just what is to go.`;
   for (const touched of part.paths) {
     const secret = secretAt(touched, places);
     if (secret !== undefined) return secret;

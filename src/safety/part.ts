@@ -1,5 +1,5 @@
 /** What is judged: the parts of a command line one by one, or a call of another tool as a single part. */
-import type { CommandPart, Effect, TouchedPath } from '../core/index.ts';
+import type { CommandPart, Effect, GuessedPath, TouchedPath } from '../core/index.ts';
 import { codeSources } from './code-sources.ts';
 import type { JudgedCall } from './needs.ts';
 import { isPath } from './paths.ts';
@@ -13,6 +13,8 @@ export interface JudgedPart {
   words: readonly (string | null)[];
   effects: readonly Effect[];
   paths: readonly TouchedPath[];
+  /** Paths that it may touch. */
+  guesses?: readonly GuessedPath[];
   hosts: readonly string[];
   pipedFrom?: string;
   /** Programs whose output it runs as code. */
@@ -60,7 +62,7 @@ function hostsOf(url: string): string[] {
 }
 
 function partOfCommand({ tool, effects }: JudgedCall, part: CommandPart, all: readonly CommandPart[]): JudgedPart {
-  const { text, words, paths, hosts, pipedFrom } = part;
+  const { text, words, paths, guesses, hosts, pipedFrom } = part;
   const isOpaque = part.effects.includes('cannot-tell') || words[0] === null;
   return {
     tool,
@@ -73,6 +75,7 @@ function partOfCommand({ tool, effects }: JudgedCall, part: CommandPart, all: re
     touchesOthers: false,
     confined: effects.confined === true,
     fetches: false,
+    ...(guesses !== undefined && { guesses }),
     ...(pipedFrom !== undefined && { pipedFrom }),
     ...(isOpaque && { unclear: part.reason ?? 'what it does can’t be told' }),
   };

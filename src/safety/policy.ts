@@ -95,12 +95,12 @@ class LayeredPolicy implements Policy {
   }
 
   #judgePart(part: JudgedPart, line: string | undefined): Judgement {
-    const judgement = this.#refused(part) ?? this.#ruled(part, line) ?? this.#passed(part);
+    const floor = judgeByFloor(part, this.#places);
+    const denied = floor?.decision === 'deny' ? floor : this.#refusedByMode(part);
+    const ruled = denied ?? this.#ruled(part, line);
+    // What the floor only fears is asked about whatever the mode, but a rule may know better.
+    const judgement = (ruled?.decision === 'deny' ? ruled : floor) ?? ruled ?? this.#passed(part);
     return part.text === undefined ? judgement : { ...judgement, part: part.text };
-  }
-
-  #refused(part: JudgedPart): Judgement | undefined {
-    return judgeByFloor(part, this.#places) ?? this.#refusedByMode(part);
   }
 
   #refusedByMode(part: JudgedPart): Judgement | undefined {

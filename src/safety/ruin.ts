@@ -1,5 +1,5 @@
 /** What a part of a command line would ruin: trees that nobody means to lose, and devices. By real paths. */
-import type { TouchedPath } from '../core/index.ts';
+import type { GuessedPath, TouchedPath } from '../core/index.ts';
 import { disasterOf } from './disasters.ts';
 import { mayBeIn } from './glob.ts';
 import type { JudgedPart } from './part.ts';
@@ -22,17 +22,32 @@ const rights = new Set(['chmod', 'chown', 'chgrp', 'chattr', 'setfacl']);
 const choosing =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|size|empty|[acm]min|[acm]time|newer.*|anewer|cnewer|user|group|perm|inum|links|executable)$/;
 
-/** What would be destroyed, in words, or nothing. */
-export function ruinOf(part: JudgedPart, places: PolicyPlaces): string | undefined {
+/** What would be ruined, in words; `maybe` where that can only be feared. */
+export interface Ruin {
+  what: string;
+  maybe: boolean;
+}
+
+/** What would be destroyed, or nothing. What is certain comes first. */
+export function ruinOf(part: JudgedPart, places: PolicyPlaces): Ruin | undefined {
   const [first] = part.words;
   const program = typeof first === 'string' ? programName(first) : '';
-  for (const touched of part.paths) {
-    const found = ruinAt(touched, part, program, places);
-    if (found !== undefined) return found;
-  }
+  const found = [...part.paths, ...(part.guesses ?? [])].flatMap((touched) => {
+    const what = ruinAt(touched, part, program, places);
+    return what === undefined ? [] : [{ what, maybe: isFeared(touched, places) }];
+  });
+  const ruin = found.find(({ maybe }) => !maybe) ?? found[0];
+  if (ruin !== undefined) return ruin;
   // Where words or effects can’t be told, what is written there must do.
   const isKnown = part.unclear === undefined && !part.words.includes(null);
-  return isKnown || part.text === undefined ? undefined : disasterOf(part.text);
+  const what = isKnown || part.text === undefined ? undefined : disasterOf(part.text);
+  return what === undefined ? undefined : { what, maybe: false };
+}
+
+/** A variable may well not be empty, and of what is in the workspace a condition may choose some. */
+function isFeared(touched: TouchedPath | GuessedPath, places: PolicyPlaces): boolean {
+  if (!('because' in touched)) return false;
+  return touched.because === 'empty' || guardedTree(touched.path, places) === 'the workspace';
 }
 
 function ruinAt(touched: TouchedPath, part: JudgedPart, program: string, places: PolicyPlaces): string | undefined {
@@ -52,7 +67,7 @@ function isRemoved(touched: TouchedPath, { paths, effects, words }: JudgedPart, 
   const { access, recursive } = touched;
   // Named by an option, the place that it goes to is the first path, else the last.
   const isNamed = words.some((word) => word !== null && /^(?:-[a-zA-Z]*t|--t)/.test(word));
-  if (program === 'mv') return touched !== paths.at(isNamed ? 0 : -1);
+  if (program === 'mv') return paths.includes(touched) && touched !== paths.at(isNamed ? 0 : -1);
   if (recursive !== true) return false;
   return access === 'destroy' || (program === 'rsync' && effects.includes('destroy'));
 }

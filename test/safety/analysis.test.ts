@@ -247,7 +247,8 @@ describe('each command of several, and each name that is worked out', () => {
   classes({
     'fd foo -x cat {} \\; -x touch {}': 'unknown',
     'fd foo -x cat {} \\; -x wc -l {}': 'read',
-    'cat < $(printf /dev/tcp/h/80)': 'unknown',
+    'cat < $(printf /dev/tcp/h/80)': 'network',
+    'cat < $(cat a)': 'unknown',
     'cat < "$file"': 'read',
     'cat < "$(pwd)/a"': 'read',
   });

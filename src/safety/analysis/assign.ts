@@ -1,7 +1,8 @@
 /** Variables that a line sets for itself. */
 import { describe, type Invocation } from '../programs/index.ts';
 import type { Assignment } from '../grammar/index.ts';
-import { expandToOne } from './expand.ts';
+import { choicesOf } from './choices.ts';
+import { expandToOne, expandWords } from './expand.ts';
 import { evaluate, isNumberOf } from './nested.ts';
 import { holdsObjectNames } from './object-names.ts';
 import { addFindings } from './parts.ts';
@@ -26,9 +27,14 @@ export async function assign(
 }
 
 function valueOf({ name, append, value, elements, index }: Assignment, scope: Scope, { options }: Work): Value {
-  if (elements !== undefined || index !== undefined) return { text: null, isArray: true };
+  if (elements !== undefined || index !== undefined) {
+    const all = [...(elements ?? []), ...(value === undefined ? [] : [value])];
+    const may = expandWords(all, scope, options.place).flatMap((word) => choicesOf(word));
+    return { text: null, isArray: true, may };
+  }
   if (value === undefined) return { text: '' };
-  const { text } = expandToOne(value, scope, options.place);
+  const word = expandToOne(value, scope, options.place);
+  const { text } = word;
   if (append !== true) {
     const isNames = holdsObjectNames(value, scope);
     const [only] = value.pieces;
@@ -37,7 +43,7 @@ function valueOf({ name, append, value, elements, index }: Assignment, scope: Sc
       (only?.kind === 'arithmetic' ||
         (only?.kind === 'substitution' && isNumberOf(only.body)) ||
         (only?.kind === 'opaque' && only.isNumber === true));
-    return isNumber ? { text: null, isNumber } : { text, ...(isNames && { isNames }) };
+    return isNumber ? { text: null, isNumber } : { text, may: choicesOf(word), ...(isNames && { isNames }) };
   }
   const before = scope.variables.get(name) ?? { text: null };
   const isNumber = holdsNumber(before) && holdsNumber({ text });

@@ -30,10 +30,10 @@ const changes: { readonly [program: string]: Change } = {
   return: end,
   break: end,
   continue: end,
-  read: (_, words, scope) => setNames(namesOf(words, 'adinNptu'), words, scope),
+  read: (_, words, scope, context) => setNames(namesOf(words, 'adinNptu'), scope, linesIn(context)),
   mapfile: fill,
   readarray: fill,
-  getopts: (_, words, scope) => setNames(words.slice(1, 2), words, scope),
+  getopts: (_, words, scope) => setNames(words.slice(1, 2), scope),
   unset,
   shift: (_, _words, scope) => {
     scope.positional = null;
@@ -49,7 +49,7 @@ const changes: { readonly [program: string]: Change } = {
     if (option?.text === null) return undefined;
     if (option?.text.startsWith('-v') !== true) return undefined;
     return option.text === '-v' && name !== undefined
-      ? setNames([name], words, scope)
+      ? setNames([name], scope, printed(words.slice(2)))
       : 'it sets a variable that can’t be told';
   },
   test: subscript,
@@ -137,19 +137,29 @@ function namesOf(words: readonly Word[], withValue: string): Word[] {
 }
 
 /** An element of an array has an index, which is evaluated. */
-function setNames(names: readonly Word[], _: readonly Word[], scope: Scope): string | undefined {
+function setNames(names: readonly Word[], scope: Scope, may: readonly string[] = []): string | undefined {
   for (const { text } of names) {
     if (text === null || !/^[A-Za-z_]\w*$/.test(text)) return doubt(scope, 'it sets a variable that can’t be told');
     if (tellsPrograms(text)) return doubt(scope, `it sets ${text}`);
-    scope.setVariable(text, { text: null });
+    scope.setVariable(text, { text: null, may });
   }
   return undefined;
 }
 
-function fill(_: Work, words: readonly Word[], scope: Scope): string | undefined {
+/** What is read where that stands in the line: each of its lines may be the one. */
+function linesIn({ input }: Context): readonly string[] {
+  return input.from === 'text' ? (input.text ?? '').split('\n').filter((line) => line !== '') : [];
+}
+
+/** What `printf` fills in may be all that it writes. */
+function printed(words: readonly Word[]): readonly string[] {
+  return words.flatMap(({ text }) => (text === null ? [] : [text.replaceAll(String.raw`\n`, '\n').trim()]));
+}
+
+function fill(_: Work, words: readonly Word[], scope: Scope, context: Context): string | undefined {
   if (words.some(({ text }) => text === null || /^-[A-Za-z]*C/.test(text)))
     return doubt(scope, 'it runs code for each line');
-  return setNames(namesOf(words, 'dnOsucC'), words, scope);
+  return setNames(namesOf(words, 'dnOsucC'), scope, linesIn(context));
 }
 
 function unset(_: Work, words: readonly Word[], scope: Scope): string | undefined {

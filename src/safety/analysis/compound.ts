@@ -1,5 +1,6 @@
 /** Branches and loops: what may be so after them is what is so after each of their ways. */
 import type { Command, Word as TreeWord } from '../grammar/index.ts';
+import { choicesOf } from './choices.ts';
 import { expandWords } from './expand.ts';
 import { evaluate, lookInto } from './nested.ts';
 import { holdsObjectNames } from './object-names.ts';
@@ -82,7 +83,10 @@ async function runLoop(work: Work, loop: Loop, scope: Scope, context: Context): 
 }
 
 async function turn(work: Work, loop: Loop, scope: Scope, context: Context): Promise<void> {
-  if (loop.variable !== undefined) scope.setVariable(loop.variable, valueOf(loop.words ?? [], scope, work));
+  if (loop.variable !== undefined) {
+    const may = expandWords(loop.words ?? [], scope, work.options.place).flatMap((word) => choicesOf(word));
+    scope.setVariable(loop.variable, { ...valueOf(loop.words ?? [], scope, work), may });
+  }
   await work.statements(loop.head, scope, context);
   await work.statements(loop.body, scope, context);
 }

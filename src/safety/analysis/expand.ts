@@ -3,11 +3,14 @@ import type { Piece, Statement, Word as TreeWord } from '../grammar/index.ts';
 import type { Word } from '../programs/index.ts';
 import { expandBraces } from './braces.ts';
 import { isObjectNames } from './object-names.ts';
+import { choicesOf, joined, trimmed } from './choices.ts';
+import { outputOf, type Output } from './output.ts';
 import type { Scope, Value } from './scope.ts';
 
 /** What the expansion needs to know beside the scope. */
 export interface Surroundings {
   home: string;
+  workspace: string;
 }
 
 /** All words that a list of words becomes. */
@@ -43,9 +46,20 @@ function argumentsOf({ pieces }: TreeWord, { positional }: Scope): Word[] | unde
   return isArguments && positional !== null ? positional : undefined;
 }
 
+/** What is known of a value that can't be told. */
+interface Guess {
+  isNames?: boolean;
+  may?: readonly string[];
+  isUnset?: boolean;
+}
+
 interface Field {
   text: string | null;
   prefix: string;
+  /** What it may be so far; empty where nothing is known of that. */
+  may: readonly string[];
+  /** What it is where an unknown variable at its beginning is empty. */
+  bare: string | undefined;
   isPattern: boolean;
   /** There is a `[`, which only a `]` behind it makes a pattern. */
   isOpen: boolean;
@@ -75,10 +89,12 @@ class Fields {
   of(pieces: readonly Piece[]): Word[] {
     for (const [index, piece] of pieces.entries()) this.#add(piece, index === 0, pieces.length === 1);
     this.#finish();
-    return this.#done.map(({ text, prefix, isPattern, isSeveral, isNames }) => ({
+    return this.#done.map(({ text, prefix, may, bare, isPattern, isSeveral, isNames }) => ({
       source: '',
       text,
       ...(text === null && prefix !== '' && { prefix }),
+      ...(text === null && may.length > 0 && { may }),
+      ...(text === null && bare?.startsWith('/') === true && { bare }),
       ...(isPattern && { isPattern }),
       ...(text === null && isSeveral && { isSeveral }),
       ...(text === null && (isNames || isBegun(prefix, isSeveral)) && { isNoOption: true }),
@@ -102,10 +118,33 @@ class Fields {
         // A file that the shell makes, under a name of this kind.
         if (/^[<>]/.test(piece.as)) return this.#text('/dev/fd/63', true);
         if (this.#isFolder(piece.body)) return this.#text(this.#scope.folder ?? '', true);
-        return this.#unknown(piece.quoted, isNames);
+        return this.#substitution(piece.body, piece.quoted, isNames);
       case 'opaque':
-        return this.#unknown(piece.quoted);
+        return this.#unknown(piece.quoted, { may: this.#madeOf(piece) });
     }
+  }
+
+  #substitution(body: readonly Statement[], quoted: boolean, isNames: boolean): void {
+    const { text, may } = this.#outputOf(body);
+    if (text === undefined) return this.#unknown(quoted, { isNames, may });
+    if (quoted || this.#isOne) return this.#text(text, quoted);
+    this.#split(text);
+  }
+
+  #outputOf([statement, ...others]: readonly Statement[]): Output {
+    const command = statement?.command;
+    const isPlain = command?.kind === 'simple' && others.length === 0 && statement?.redirections.length === 0;
+    if (!isPlain) return { may: [] };
+    const words = expandWords(command.words, this.#scope, this.#surroundings);
+    return outputOf(words, this.#scope, this.#surroundings.workspace);
+  }
+
+  /** What an expansion that takes something away, or one of several, may leave. */
+  #madeOf({ of }: Extract<Piece, { kind: 'opaque' }>): readonly string[] {
+    if (of === undefined) return [];
+    const pattern = of.operand === undefined ? null : expandToOne(of.operand, this.#scope, this.#surroundings).text;
+    const value = valueOf(of.name, this.#scope, this.#surroundings);
+    return choicesOf(value).map((text) => trimmed(text, of.trim, pattern));
   }
 
   /** `$(pwd)`, where it is known. */
@@ -131,6 +170,8 @@ class Fields {
     if (isPattern || (!quoted && (/[*?]|\[.*\]/s.test(text) || (field.isOpen && text.includes(']')))))
       field.isPattern = true;
     if (!quoted && text.includes('[')) field.isOpen = true;
+    field.may = joined(field.may, [text]);
+    if (field.bare !== undefined) field.bare += text;
     if (field.text !== null) field.text += text;
     if (field.text !== null) field.prefix = field.text;
   }
@@ -142,7 +183,7 @@ class Fields {
     const isWhole = isAlone || rest !== '';
     const folder = who === '' ? this.#surroundings.home : who === '+' ? this.#scope.folder : null;
     if (!isWhole) return this.#unknown(true);
-    if (folder === null) this.#unknown(true);
+    if (folder === null) this.#unknown(true, { may: homeOf(who, this.#surroundings) });
     else this.#text(folder, true);
     this.#text(rest, false);
   }
@@ -150,8 +191,14 @@ class Fields {
   #variable({ name, quoted, operator, operand }: Extract<Piece, { kind: 'variable' }>, isNames: boolean): void {
     const value = this.#fallback(valueOf(name, this.#scope, this.#surroundings), name, operator, operand);
     const isOne = quoted && name !== '@';
-    if (value.text === null && isOne && value.prefix !== undefined) this.#text(value.prefix, quoted);
-    if (value.text === null) return this.#unknown(isOne || value.isNumber === true, isNames);
+    if (value.text === null) {
+      const isUnset = !this.#scope.variables.has(name) && value.isNumber !== true && operator === undefined;
+      const start = isOne ? (value.prefix ?? '') : '';
+      if (start !== '') this.#text(start, quoted);
+      const may = choicesOf(value).flatMap((each) => (each.startsWith(start) ? [each.slice(start.length)] : []));
+      const guess = { isNames, may, isUnset };
+      return this.#unknown(isOne || value.isNumber === true, guess);
+    }
     if (isOne || this.#isOne) return this.#text(value.text, quoted);
     this.#split(value.text);
   }
@@ -163,7 +210,7 @@ class Fields {
       value.text === null
         ? undefined
         : value.text !== '' || (!operator.startsWith(':') && this.#scope.variables.has(name));
-    const result = resultOf(operator, isSet, value, { text: other.text });
+    const result = resultOf(operator, isSet, value, other);
     if (operator.endsWith('=') && isSet !== true) this.#scope.setVariable(name, result);
     return result;
   }
@@ -180,10 +227,13 @@ class Fields {
     }
   }
 
-  #unknown(isOne: boolean, isNames = false): void {
+  /** `may`: what it could be. `isUnset`: it may be nothing at all, since the line doesn't set it. */
+  #unknown(isOne: boolean, { isNames = false, may = [], isUnset = false }: Guess = {}): void {
     const field = this.#field;
+    if (field.text !== '' || field.isPattern || !isUnset) field.bare = undefined;
     if (field.text !== null) field.isNames = !field.text.startsWith('-');
     field.isNames &&= isNames;
+    field.may = joined(field.may, may);
     field.text = null;
     this.#field.isKept = true;
     if (!isOne && !this.#isOne) this.#field.isSeveral = true;
@@ -205,6 +255,8 @@ function emptyField(): Field {
   return {
     text: '',
     prefix: '',
+    may: [''],
+    bare: '',
     isPattern: false,
     isOpen: false,
     isSeveral: false,
@@ -215,8 +267,16 @@ function emptyField(): Field {
 }
 
 function resultOf(operator: string, isSet: boolean | undefined, value: Value, other: Value): Value {
-  if (operator.endsWith('+')) return isSet === undefined ? { text: null } : isSet ? other : { text: '' };
-  return isSet === undefined ? { text: null } : isSet ? value : other;
+  const isInstead = operator.endsWith('+');
+  if (isSet === undefined) return { text: null, may: [...(isInstead ? [] : choicesOf(value)), ...choicesOf(other)] };
+  if (isInstead) return isSet ? other : { text: '' };
+  return isSet ? value : other;
+}
+
+/** Of another user: beside this one’s. */
+function homeOf(who: string, { home }: Surroundings): readonly string[] {
+  if (!/^[\w.-]+$/.test(who)) return [];
+  return [who === 'root' ? '/root' : `${home.slice(0, home.lastIndexOf('/'))}/${who}`];
 }
 
 function valueOf(name: string, scope: Scope, { home }: Surroundings): Value {

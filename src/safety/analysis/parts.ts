@@ -42,6 +42,7 @@ export async function addFindings(
   if (work.parts.length >= partsAtMost) throw new TooMuch(`it has more than ${partsAtMost} parts`);
   const doubts = doubtsOf(work, invocation, scope);
   const { paths, doubt } = await placed(work, findings.paths, invocation.folder);
+  const guesses = await placed(work, findings.guesses, invocation.folder);
   if (doubt !== undefined) doubts.push(doubt);
   const effects = [...new Set([...findings.effects, ...(doubts.length > 0 ? (['cannot-tell'] as const) : [])])];
   const acting = effects.filter((effect) => effect !== 'read');
@@ -51,6 +52,7 @@ export async function addFindings(
     words: invocation.words.map((word) => (word.isSeveral === true ? null : word.text)),
     effects: acting.length > 0 ? acting : ['read'],
     paths,
+    ...(guesses.paths.length > 0 && { guesses: guesses.paths }),
     hosts: [...findings.hosts],
     inside: context.inside,
     ...(context.pipedFrom !== undefined && { pipedFrom: context.pipedFrom }),
@@ -68,12 +70,12 @@ function doubtsOf({ options }: Work, { words: [program] }: Invocation, { doubt }
 }
 
 /** Its paths as absolute ones, and why one can't be. */
-async function placed(
+async function placed<Path extends TouchedPath>(
   { options }: Work,
-  paths: readonly TouchedPath[],
+  paths: readonly Path[],
   folder: string | null,
-): Promise<{ paths: TouchedPath[]; doubt?: string }> {
-  const known: TouchedPath[] = [];
+): Promise<{ paths: Path[]; doubt?: string }> {
+  const known: Path[] = [];
   let doubt: string | undefined;
   for (const touched of paths) {
     const absolute = touched.path.startsWith('/')
@@ -118,7 +120,7 @@ function withPattern(real: string, pattern: string): string {
 }
 
 export function findings(more: Partial<Findings> = {}): Findings {
-  return { effects: ['read'], paths: [], hosts: [], runs: [], scripts: [], ...more };
+  return { effects: ['read'], paths: [], guesses: [], hosts: [], runs: [], scripts: [], ...more };
 }
 
 export function cannotTell(reason: string): Findings {

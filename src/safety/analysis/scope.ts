@@ -1,10 +1,13 @@
 /** What a shell has in mind at a point of a line: its folder, variables, functions and aliases, as far as they can be told. */
+import { eitherOf } from './choices.ts';
 import type { Statement } from '../grammar/index.ts';
 import { isHarmlessVariable, tellsPrograms, type Word } from '../programs/index.ts';
 
 export interface Value {
   /** Null where it can't be told. */
   text: string | null;
+  /** Where it is null: what it may be, as far as the line says so. */
+  may?: readonly string[];
   isExported?: boolean;
   /** It is an array: what it is declared with is expanded once more. */
   isArray?: boolean;
@@ -114,7 +117,8 @@ function mergedValue(one: Value | undefined, other: Value | undefined): Value {
   if (one === undefined || other === undefined) return { text: null };
   if (one.text === other.text && one.isExported === other.isExported) return one;
   const isNumber = holdsNumber(one) && holdsNumber(other);
-  return { text: one.text === other.text ? one.text : null, ...(isNumber && { isNumber }) };
+  const may = eitherOf(one, other);
+  return { text: one.text === other.text ? one.text : null, may, ...(isNumber && { isNumber }) };
 }
 
 export function holdsNumber({ text, isNumber }: Value): boolean {

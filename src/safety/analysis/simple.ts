@@ -96,8 +96,10 @@ async function runWords(work: Work, call: Call): Promise<void> {
   const { invocation, scope, context } = call;
   const [program, ...rest] = invocation.words;
   const name = program?.isPattern === true ? null : (program?.text ?? null);
-  if (name === null)
-    return addFindings(work, call, merged(call, cannotTell(`which program ${program?.source ?? ''} is can’t be told`)));
+  if (name === null) {
+    await addFindings(work, call, merged(call, cannotTell(`which program ${program?.source ?? ''} is can’t be told`)));
+    return runChoices(work, call, program, rest);
+  }
   const alias = scope.aliases.get(name);
   if (alias !== undefined) await runAlias(work, call, name, alias);
   if (scope.functions.has(name)) return runFunction(work, call, name);
@@ -112,12 +114,26 @@ async function runWords(work: Work, call: Call): Promise<void> {
   if (name !== 'trap') await runFound(work, found, invocation, scope, context);
 }
 
+/** A program that the line may name, though not for certain: what that would do counts as well. */
+async function runChoices(work: Work, call: Call, program: Word | undefined, rest: readonly Word[]): Promise<void> {
+  for (const text of program?.may ?? []) {
+    work.step();
+    const given = text.split(/[ \t\n]+/).filter((each) => each !== '');
+    if (given.length === 0) continue;
+    const words = [...given.map(literal), ...rest];
+    const scope = call.scope.clone();
+    const context = withInput(call.context, program?.source ?? '', call.invocation.input);
+    await runWords(work, { ...call, invocation: { ...call.invocation, words }, scope, context });
+  }
+}
+
 /** The command runs where the shell was before it changed it. */
 async function changed(work: Work, call: Call, name: string, rest: readonly Word[]): Promise<string | undefined> {
   const { scope } = call;
   const after = scope.clone();
   after.alternatives = scope.alternatives;
-  const problem = await change(work, name, rest, after, call.context);
+  const { input } = call.invocation;
+  const problem = await change(work, name, rest, after, { ...call.context, input });
   const before = scope.clone();
   scope.become(after);
   call.scope = before;
@@ -173,7 +189,10 @@ async function runEval(work: Work, call: Call, rest: readonly Word[]): Promise<v
   const words = rest[0]?.text === '--' ? rest.slice(1) : rest;
   if (words.some(({ text, isPattern }) => text === null || isPattern === true)) {
     scope.doubt ??= 'what eval has run before can’t be told';
-    return addFindings(work, call, merged(call, cannotTell('what eval runs can’t be told')));
+    await addFindings(work, call, merged(call, cannotTell('what eval runs can’t be told')));
+    for (const text of words.length === 1 ? (words[0]?.may ?? []) : [])
+      await work.script(text, scope.clone(), within(context, 'eval'));
+    return;
   }
   await addFindings(work, call, ask(work, { ...call, invocation: { ...call.invocation, words: [] } }));
   await work.script(words.map(({ text }) => text ?? '').join(' '), scope, within(context, 'eval'));

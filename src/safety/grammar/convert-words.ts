@@ -9,6 +9,7 @@ import {
   literalOf,
   startOf,
   transformOperator,
+  trimOperators,
   typeOf,
   valueOf,
   type Node,
@@ -102,7 +103,9 @@ function expansionOf(node: Node, quoted: boolean, conversion: Conversion): Piece
   const words = [operand, ...wordsIn(node, conversion)];
   if (isSet(node, 'Length')) return { kind: 'opaque', quoted, words, isNumber: true };
   const evaluates = evaluationIn(node, exp, operand);
-  return { kind: 'opaque', quoted, words, ...(evaluates !== undefined && { evaluates }) };
+  const trim = exp === undefined ? undefined : trimOperators[exp.Op];
+  const of = { name, operand, ...(trim !== undefined && { trim }) };
+  return { kind: 'opaque', quoted, words, of, ...(evaluates !== undefined && { evaluates }) };
 }
 
 /** Words of an index, a slice or a replacement. */

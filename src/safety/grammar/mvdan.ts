@@ -58,6 +58,7 @@ export const fallbackOperators: { readonly [op: number]: '-' | ':-' | '=' | ':='
   74: '=',
   75: ':=',
 };
+export const trimOperators: { readonly [op: number]: string } = { 76: '%', 77: '%%', 78: '#', 79: '##' };
 /** `${name@P}` and its like. */
 export const transformOperator = 84;
 

@@ -6,11 +6,18 @@ export type Piece =
   /** `$name`, or with a value to fall back to: `${name:-operand}` and its like. */
   | { kind: 'variable'; name: string; quoted: boolean; operator?: FallbackOperator; operand?: Word }
   /** An expansion whose value can't be told; `words` lie in it. `evaluates`: its value is run as code or may be, and why. */
-  | { kind: 'opaque'; quoted: boolean; words: Word[]; evaluates?: string; isNumber?: true }
+  | { kind: 'opaque'; quoted: boolean; words: Word[]; evaluates?: string; isNumber?: true; of?: Made }
   | { kind: 'substitution'; as: string; quoted: boolean; body: Statement[] }
   | { kind: 'arithmetic'; quoted: boolean; expression: Arithmetic }
   /** `@(a|b)` and its like: a pattern of names. */
   | { kind: 'pattern'; source: string };
+
+/** The variable that an expansion is made of, and what is taken away from its value. */
+export interface Made {
+  name: string;
+  trim?: string;
+  operand?: Word;
+}
 
 export type FallbackOperator = '-' | ':-' | '=' | ':=' | '+' | ':+';
 

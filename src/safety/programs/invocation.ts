@@ -1,5 +1,5 @@
 /** What the grammar hands to the table of programs, and what the table says of it. */
-import type { Effect, TouchedPath } from '../../core/index.ts';
+import type { Effect, GuessedPath, TouchedPath } from '../../core/index.ts';
 
 /** A word of a simple command. */
 export interface Word {
@@ -9,6 +9,10 @@ export interface Word {
   text: string | null;
   /** What it begins with for certain, where `text` is null (`--output=` of `--output=$x`). */
   prefix?: string;
+  /** Where `text` is null: texts that the line itself names for it. */
+  may?: readonly string[];
+  /** Where `text` is null: what it is if the variable that it begins with is empty. */
+  bare?: string;
   /** It is a pattern that the shell fills in with names of files: it may become several words, also ones that begin with a dash. */
   isPattern?: boolean;
   /** Where `text` is null: it may become several words, or none (`$x` without quotes, `"$@"`). */
@@ -67,6 +71,8 @@ export interface Script {
 export interface Findings {
   effects: Effect[];
   paths: TouchedPath[];
+  /** Paths that words may be that can't be told. */
+  guesses: GuessedPath[];
   hosts: string[];
   /** Why it is no plain read, or can't be told. */
   reason?: string;

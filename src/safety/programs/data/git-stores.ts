@@ -176,6 +176,16 @@ export const gitStores: Programs = {
       absorbgitdirs: writes('moves folders of Git'),
     },
   },
+  'filter-branch': {
+    effects: ['write', 'execute', 'destroy'],
+    why: 'rewrites history with scripts',
+    anyOption: true,
+    values: {
+      script:
+        '--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter',
+    },
+    words: '...text',
+  },
   bisect: {
     commands: {
       log: {},

@@ -140,12 +140,6 @@ export const gitWrites: Programs = {
   'prune-packed': destroys('deletes objects'),
   repack: destroys('rewrites its store'),
   maintenance: running('maintains its store'),
-  'filter-branch': {
-    effects: ['write', 'execute', 'destroy'],
-    why: 'rewrites history with scripts',
-    anyOption: true,
-    words: '...text',
-  },
   'filter-repo': {
     effects: ['write', 'execute', 'destroy'],
     why: 'rewrites history',
@@ -274,10 +268,16 @@ export const gitWrites: Programs = {
   'upload-pack': { effects: ['execute'], why: 'serves a repository', anyOption: true, words: '...read' },
   'receive-pack': { effects: ['write', 'execute'], why: 'serves a repository', anyOption: true, words: '...change' },
   daemon: { effects: ['network', 'execute'], why: 'serves repositories', anyOption: true, words: '...read' },
-  difftool: { effects: ['execute'], why: 'runs a program to show differences', anyOption: true, words: '...text' },
+  difftool: {
+    effects: ['execute'],
+    why: 'shows differences',
+    anyOption: true,
+    values: { script: '-x --extcmd' },
+    words: '...text',
+  },
   mergetool: { effects: ['execute', 'write'], why: 'runs a program to merge', anyOption: true, words: '...text' },
-  gui: { effects: ['execute'], why: 'opens a window', anyOption: true, words: '...text' },
   citool: { effects: ['execute', 'write'], why: 'opens a window', anyOption: true, words: '...text' },
+  gui: { effects: ['execute'], why: 'opens a window', anyOption: true, words: '...text' },
   instaweb: { effects: ['execute', 'network'], why: 'starts a server', anyOption: true, words: '...text' },
   hook: { effects: ['execute'], why: 'runs hooks', anyOption: true, words: '...text' },
   subtree: {

@@ -14,9 +14,23 @@ export function awk({ report, program, name, words }: Call): void {
   for (const text of texts) {
     const known = text === undefined || text.isPattern === true ? null : text.text;
     if (known === null) report.doubt(`what the program of ${name} does can’t be told`);
-    else checkProgram(known, (effect, reason) => report.effect(effect, `the program of ${name} ${reason}`));
+    else {
+      for (const command of commandsIn(known)) report.script(command, name);
+      checkProgram(known, (effect, reason) => report.effect(effect, `the program of ${name} ${reason}`));
+    }
   }
   placeWords(report, '...read', name, files);
+}
+
+/** Command lines that a program spells out: `system("...")`, and what stands at a pipe. */
+function commandsIn(text: string): string[] {
+  const tokens = tokenize(text) ?? [];
+  return tokens.flatMap((token, at) => {
+    const isCalled = tokens[at - 2] === 'system' && tokens[at - 1] === '(' && tokens[at + 1] === ')';
+    const isPiped = [tokens[at - 1], tokens[at + 1]].some((beside) => beside === '|' || beside === '|&');
+    if (!token.startsWith('"') || !(isCalled || isPiped)) return [];
+    return [token.slice(1, -1).replaceAll(/\\(["\\/])/g, '$1')];
+  });
 }
 
 type Say = (effect: 'execute' | 'write' | 'cannot-tell', reason: string) => void;

@@ -57,6 +57,8 @@ export function xargs({ report, program, name, words }: Call): void {
     input.from === 'text' && input.text !== null && !/["'\\\0]/.test(input.text)
       ? input.text.split(/\s+/).filter((text) => text !== '')
       : undefined;
+  // What stands for each input is a whole line of it.
+  const lines = input.from === 'text' ? input.text?.split('\n').filter((line) => line.trim() !== '') : undefined;
   const added: Word[] = known?.map((text) => ({ source: text, text })) ?? [{ source: '$@', text: null }];
   if (replace === undefined) return report.run([...parsed.words, ...added], name);
   if (replace.value?.text === null) report.doubt(`what ${name} fills in can’t be told`);
@@ -64,7 +66,7 @@ export function xargs({ report, program, name, words }: Call): void {
   report.run(
     parsed.words.map((word) => {
       if (word.text?.includes(mark) !== true) return word;
-      const only = known?.length === 1 ? known[0] : undefined;
+      const only = known !== undefined && lines?.length === 1 ? lines[0]?.trim() : undefined;
       return only === undefined
         ? filled(word, word.text.indexOf(mark))
         : { source: word.source, text: word.text.replaceAll(mark, () => only) };
@@ -119,12 +121,7 @@ function run(
   const [first] = rest;
   if (isCommand) {
     // The word behind it is `$0`.
-    report.script(
-      first === undefined || first.isPattern === true ? null : first.text,
-      `${name} -c`,
-      undefined,
-      rest.slice(2),
-    );
+    report.scriptOf(first ?? { source: '', text: null }, `${name} -c`, rest.slice(2));
   } else if (first !== undefined && !isInput) report.word('program', first, name);
   else {
     const { input } = report.invocation;
