@@ -35,6 +35,9 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
       await loop.recorder.record({ kind: 'notice', data: { ...notice, level: 'warning' } });
       return;
     }
+    case 'follow-up':
+      await loop.recorder.record({ kind: 'follow-up', data: { input: action.input } });
+      return;
     case 'note':
       await loop.recorder.record({ kind: 'input', data: { from: 'harness', text: action.text, code: action.code } });
   }

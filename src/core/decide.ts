@@ -30,6 +30,8 @@ export type Action =
   | { do: 'note'; code: string; text: string }
   /** Something a person should know. */
   | { do: 'notice'; code: string; text: string; data: JsonObject }
+  /** Say a follow-up that was held until now. */
+  | { do: 'follow-up'; input: EventId }
   /** For time (`until`), or for a person or another driver; with `asks` for answers, which count until then. */
   | { do: 'wait'; for: string; until?: number; asks?: EventId[] }
   | {

@@ -7,6 +7,7 @@ import type { InstructionData } from './instructions.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
 import type { PermissionData } from './permissions.ts';
 import type { FailureClass, Role, SetupData } from './setup.ts';
+import type { SteeringData } from './steering.ts';
 import type { TitleData } from './titles.ts';
 
 export type { CallKey, EventId } from './identifiers.ts';
@@ -33,7 +34,8 @@ export type StopReason = Ended | 'waiting' | 'cancelled';
  */
 export type FailureKind = 'schema' | 'not-found' | 'timeout' | 'transient' | 'limit' | 'internal' | 'failed';
 
-export interface EventData extends PermissionData, AsideData, CompactionData, EvidenceData, InstructionData, TitleData {
+export interface EventData
+  extends PermissionData, AsideData, CompactionData, EvidenceData, InstructionData, SteeringData, TitleData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {

@@ -26,6 +26,7 @@ export * from './run.ts';
 export * from './segment.ts';
 export * from './setup.ts';
 export * from './sizes.ts';
+export * from './steering.ts';
 export * from './step.ts';
 export * from './target.ts';
 export * from './titles.ts';

@@ -142,6 +142,10 @@ const folds: Folds<Ledger> = {
       Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkFailures: 0 });
     take(ledger, data);
   },
+  // The next task of a run: what the one before had to prove is proven or given up.
+  'follow-up'(ledger) {
+    Object.assign(ledger, { denialsInRun: 0, checkFailures: 0 });
+  },
   cancel: take,
   title: take,
   job(ledger, { kept }) {

@@ -5,10 +5,13 @@ import { foldWith, type Folds } from './fold.ts';
 import type { CallPart, ImagePart, Source } from './messages.ts';
 import { replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
 import { sizeOf } from './sizes.ts';
+import { steeringText } from './steering.ts';
 
 export class Transcript {
   readonly segments: Segment[] = [new Segment()];
   readonly calls = new Map<CallKey, CallState>();
+  /** Follow-ups that the model hasn't been told yet, in their order. */
+  readonly held: SaidText[] = [];
   /** Files and folders that calls have read or changed: real paths. */
   readonly touched = new Set<string>();
   /** The open request: how many texts of the last segment it covers, and whether it is the closing turn. */
@@ -54,7 +57,17 @@ export function foldTranscript(transcript: Transcript, event: Event): void {
 const folds: Folds<Transcript> = {
   input(transcript, { text, from, images = [], pinned = false }, { id }) {
     const more = { ...(images.length > 0 && { images }), ...(pinned && { pinned: true as const }) };
-    say(transcript, { id, text, from: from === 'harness' ? 'harness' : 'outside', ...more });
+    if (from === 'follow-up') {
+      transcript.held.push({ id, text, from: 'outside', ...more });
+      return;
+    }
+    const shown = from === 'steer' && text.trim() !== '' ? steeringText(text) : text;
+    say(transcript, { id, text: shown, from: from === 'harness' ? 'harness' : 'outside', ...more });
+  },
+  'follow-up'(transcript, { input }, { id }) {
+    const index = transcript.held.findIndex((held) => held.id === input);
+    const [due] = index < 0 ? [] : transcript.held.splice(index, 1);
+    if (due !== undefined) say(transcript, { ...due, id });
   },
   evidence(transcript, { shown = '' }, { id }) {
     say(transcript, { id, text: shown, from: 'harness' });

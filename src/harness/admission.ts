@@ -14,6 +14,7 @@ export function admission(secrets: Redactor): Admit {
       case 'session':
       case 'start':
       case 'head':
+      case 'follow-up':
       case 'checkpoint':
       case 'cancel':
         return draft;

@@ -1,6 +1,6 @@
 /** The joint between the inbox of a session and its log: what is dropped from outside is recorded at any moment. */
-import { isOver, ReinsError, type Event, type Recorder } from '../core/index.ts';
-import { draftOf, type Delivery, type Inbox } from '../session/index.ts';
+import { isOver, ReinsError, type Event, type Ledger, type Recorder } from '../core/index.ts';
+import { draftOf, type Delivery, type Inbox, type InboxMessage } from '../session/index.ts';
 import { systemClock } from './clock.ts';
 
 /** Takes in what waits and whatever comes, until it is ended. What waits is recorded when `ready` resolves. */
@@ -38,13 +38,19 @@ async function refused(error: unknown, recorder: Recorder): Promise<Event> {
   return recorder.record({ kind: 'notice', data: { code: error.code, level: 'warning', text: error.message } });
 }
 
+/** What a person says while a run works steers it, unless they say otherwise. */
+function heard(message: InboxMessage, { resting }: Ledger): InboxMessage {
+  if (message.kind !== 'input' || message.data.from !== 'user' || resting) return message;
+  return { kind: 'input', data: { ...message.data, from: 'steer' } };
+}
+
 async function takeOne(delivery: Delivery, recorder: Recorder): Promise<void> {
   const { message, name } = delivery;
   const event = await recorder
     .recordIf(({ ledger }) => {
       const ask = message.kind === 'answer' ? message.data.ask : undefined;
       const isLate = ask !== undefined && (!ledger.openAsks.has(ask) || isOver(ledger, ask, systemClock.now()));
-      if (!isLate) return draftOf(message, name);
+      if (!isLate) return draftOf(heard(message, ledger), name);
       const text = `An answer to question ${ask} came too late: it is not open.`;
       return { kind: 'notice', data: { code: 'already-answered', level: 'warning', text } };
     })

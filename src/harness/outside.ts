@@ -15,11 +15,16 @@ const longestPin = 2_000;
 type Variables = { readonly [name: string]: string | undefined };
 
 /** Each resolves to a sentence of what happened. Reject with `session-missing`. `pinned`: every compaction keeps it word for word (docs/compaction.md). */
-export function sayTo(env: Variables | undefined, id: string, text: string, pinned = false): Promise<string> {
+export function sayTo(
+  env: Variables | undefined,
+  id: string,
+  text: string,
+  { from = 'user', pinned = false }: { from?: 'user' | 'steer' | 'follow-up'; pinned?: boolean } = {},
+): Promise<string> {
   if (text.trim() === '') throw new ReinsError('usage-arguments', 'There is nothing to say.');
   if (pinned && text.length > longestPin)
     throw new ReinsError('usage-arguments', `What is pinned may have ${longestPin} characters at most.`);
-  return send(env, id, { kind: 'input', data: { from: 'user', text, ...(pinned && { pinned }) } });
+  return send(env, id, { kind: 'input', data: { from, text, ...(pinned && { pinned }) } });
 }
 
 /** Gives a session a title; an empty one takes that back. */

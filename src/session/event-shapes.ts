@@ -181,6 +181,7 @@ const shapes: { [K in Kind]: Check } = {
   ...permissionShapes,
   ...asideShapes,
   ...compactionShapes,
+  'follow-up': fields({ input: text } satisfies Data<'follow-up'>),
   ...instructionShapes,
   ...titleShapes,
   hook: object,

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { messagesOf, ReinsError, run, type Check, type Rates, type SetupData } from '../../src/core/index.ts';
+import {
+  messagesOf,
+  ReinsError,
+  run,
+  steeringText,
+  type Check,
+  type Rates,
+  type SetupData,
+} from '../../src/core/index.ts';
 import { labelOf } from '../../src/observe/index.ts';
 import { failingLog, manualClock, scriptedCalls, scriptedModel, scriptedVerifier } from '../../src/testing/index.ts';
 import { echo, kinds, open, results } from './drive.ts';
@@ -99,7 +107,7 @@ describe('what comes in meanwhile', () => {
     assert.equal(reply?.role, 'assistant');
     assert.deepEqual(
       second?.parts.map((part) => (part.type === 'result' || part.type === 'text' ? part.text : part.type)),
-      ['a', 'and mind this'],
+      ['a', steeringText('and mind this')],
     );
   });
 

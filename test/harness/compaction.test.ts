@@ -241,8 +241,8 @@ describe('a compaction that a person asks for', () => {
   test('keeps what was pinned, whoever asks for it', async (t) => {
     const { place, session } = await begun(t);
     await session.close();
-    await sayTo(place.env, session.id, 'Never touch b.', true);
-    await assert.rejects(async () => sayTo(place.env, session.id, 'x'.repeat(2_001), true), {
+    await sayTo(place.env, session.id, 'Never touch b.', { pinned: true });
+    await assert.rejects(async () => sayTo(place.env, session.id, 'x'.repeat(2_001), { pinned: true }), {
       code: 'usage-arguments',
     });
     const again = await place.open({ resume: session.id });

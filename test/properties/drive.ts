@@ -142,8 +142,8 @@ class Arrivals {
     if (session === undefined) return;
     for (const { at, what } of this.#due.splice(0)) {
       const words = `By the way, at ${at}.`;
-      const done = what === 'cancel' ? session.cancel('test') : session.say(words, 'steer');
-      this.#pending.push(done.then(() => void (what === 'steer' && this.#driven.said.push(words))));
+      const done = what === 'cancel' ? session.cancel('test') : session.say(words, what);
+      this.#pending.push(done.then(() => void (what !== 'cancel' && this.#driven.said.push(words))));
     }
   }
 }

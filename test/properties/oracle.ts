@@ -1,6 +1,6 @@
 /** What must be true of a log, told from its lines alone: nothing of the code that keeps the record is used. */
 import assert from 'node:assert/strict';
-import type { Event, Usage } from '../../src/core/index.ts';
+import { steeringText, type Event, type Usage } from '../../src/core/index.ts';
 import type { RunOutcome } from '../../src/harness/index.ts';
 
 export interface Account {
@@ -60,8 +60,13 @@ export function assertLedger(outcome: RunOutcome, lines: readonly Event[]): void
  */
 export function assertTold(lines: readonly Event[], bodies: ReadonlyMap<string, Buffer>): void {
   const said: string[] = [];
+  const held = new Map<string, string>();
   for (const { id, kind, data } of lines) {
-    if (kind === 'input' && data.from !== 'harness') said.push(JSON.stringify(data.text));
+    if (kind === 'input' && data.from === 'follow-up') held.set(id, data.text);
+    else if (kind === 'input' && data.from !== 'harness') {
+      said.push(JSON.stringify(data.from === 'steer' ? steeringText(data.text) : data.text));
+    }
+    if (kind === 'follow-up') said.push(JSON.stringify(held.get(data.input)));
     if (kind !== 'request') continue;
     const body = bodies.get(id)?.toString();
     assert.ok(body !== undefined, `request ${id} can't be put together`);

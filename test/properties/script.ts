@@ -9,7 +9,7 @@ type Failure = NonNullable<Turn['failures']>[number];
 /** Somebody does something when so many events have been recorded in a drive. */
 export interface Arrival {
   at: number;
-  what: 'steer' | 'cancel';
+  what: 'steer' | 'follow-up' | 'cancel';
 }
 
 export interface Script {
@@ -101,6 +101,7 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
   at: fc.integer({ min: 2, max: 40 }),
   what: fc.oneof(
     { weight: 4, arbitrary: fc.constant('steer' as const) },
+    { weight: 2, arbitrary: fc.constant('follow-up' as const) },
     { weight: 1, arbitrary: fc.constant('cancel' as const) },
   ),
 });
@@ -156,6 +157,7 @@ export const everything: Script = {
   arrivals: [
     { at: 4, what: 'steer' },
     { at: 24, what: 'steer' },
+    { at: 12, what: 'follow-up' },
     { at: 40, what: 'cancel' },
   ],
   answers: ['yes', 'later'],

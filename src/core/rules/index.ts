@@ -8,6 +8,7 @@ import { checks } from './checks.ts';
 import { cutReply } from './cut-reply.ts';
 import { declined } from './declined.ts';
 import { denied } from './denied.ts';
+import { followUp } from './follow-up.ts';
 import { limits } from './limits.ts';
 import { openCallsRule } from './open-calls.ts';
 import { openQuestion } from './open-question.ts';
@@ -22,5 +23,5 @@ import { windowFull } from './window.ts';
 // oxfmt-ignore
 export const defaultRules: readonly Rule[] = [
   stopped, cancelled, cutReply, overflow, declined, openCallsRule, openQuestion,
-  providerFailed, denied, limits, stuck, promptCutRule, windowFull, checks, plan, askModel,
+  providerFailed, denied, limits, stuck, promptCutRule, windowFull, followUp, checks, plan, askModel,
 ];

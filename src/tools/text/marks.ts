@@ -4,8 +4,8 @@
 export const defused = '‹';
 
 /**
- * Control tokens of chat templates (ChatML, Llama, Mistral, Gemma), tool calls and results as models write them, and reminders in the
- * name of a harness. Few on purpose: each is shown other than it is.
+ * Control tokens of chat templates (ChatML, Llama, Mistral, Gemma), tool calls and results as models write them, and what is
+ * said in the name of a harness or of its user. Few on purpose: each is shown other than it is.
  */
 const marks: readonly RegExp[] = [
   /[<＜](?=[|｜][a-z][\w ]{1,38}[|｜][>＞])/gi,
@@ -13,6 +13,7 @@ const marks: readonly RegExp[] = [
   /<(?=<\/?SYS>>)/g,
   /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])/g,
   /<(?=\/?(?:antml:)?(?:function_calls|function_results|tool_calls?|tool_results?|tool_response|tool_use|system-reminder)(?:\s[^<>\n]{0,200})?>)/gi,
+  /[<＜](?=\s{0,20}\/?\s{0,20}user-message(?![\w-]))/gi,
   /<(?=\/?antml:\w{1,40}(?:\s[^<>\n]{0,200})?>)/gi,
 ];
 

@@ -66,6 +66,7 @@ const everyKind: { [K in Kind]: Event } = {
   }),
   connection: event('connection', { host: `h${hostile}`, port: 443, allowed: false, reason: `not granted${hostile}` }),
   input: event('input', { from: 'steer', text: `look\n${hostile}` }),
+  'follow-up': event('follow-up', { input: 'e1' }),
   cancel: event('cancel', { by: `signal${hostile}`, signal: 'SIGINT' }),
   request: request({ closing: true, base: 'b', extends: false, broke: 'tools' }),
   reply: reply({

@@ -130,7 +130,9 @@ describe('from a second terminal', () => {
   test('a run is told something', async (context) => {
     const { bench, run, session } = await waiting(context);
     assert.equal((await bench.reins(['say', session.id, 'look at b.txt too'])).exit, 0);
-    await run.until('out', /look at b\.txt too/);
+    await run.until('out', /"from":"steer","text":"look at b\.txt too"/);
+    assert.equal((await bench.reins(['say', session.id, '--follow-up', 'then c.txt'])).exit, 0);
+    await run.until('out', /"from":"follow-up","text":"then c\.txt"/);
   });
 
   test('what can’t be is said: exit 2', async (context) => {
@@ -141,6 +143,7 @@ describe('from a second terminal', () => {
       ['say', 'nowhere', 'x'],
       ['answer', id, 'yes'],
       ['say', id, ' '],
+      ['say', id, '--steer', '--follow-up', 'x'],
       ['cancel'],
       ['answer', id, 'maybe'],
     ]) {

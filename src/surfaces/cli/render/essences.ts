@@ -13,6 +13,7 @@ const essences: Essences = {
   session: sessionEssence,
   setup: setupEssence,
   input: ({ from, code, text }) => `${from}${code === undefined ? '' : ` (${code})`}: ${brief(text)}`,
+  'follow-up': ({ input }) => `${input} is said now`,
   cancel: ({ by, signal }) => oneLine(`by ${by}${signal === undefined ? '' : ` (${signal})`}`),
   failure: failureEssence,
   ask: ({ question }) => oneLine(question),

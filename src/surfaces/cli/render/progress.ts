@@ -33,6 +33,8 @@ export class Progress {
   /** The route that the last request took, and tools that were said to be left out. */
   #routed: string | undefined;
   readonly #leftOut = new Set<string>();
+  /** Texts of follow-ups that are held. */
+  readonly #followUps = new Map<string, string>();
   /** The text of a reply that may turn out to be the answer, which belongs on standard output. */
   #held: string | undefined;
   #activity: Activity | undefined;
@@ -46,7 +48,9 @@ export class Progress {
     this.#follow(event);
     switch (event.kind) {
       case 'input':
-        return [...this.#release(), ...this.#input(event.data)];
+        return [...this.#release(), ...this.#input(event)];
+      case 'follow-up':
+        return [...this.#release(), this.#followUp(event.data)];
       case 'cancel':
         return [this.#line(this.#style.warn('!'), `cancelled by ${oneLine(event.data.by)}`)];
       case 'request':
@@ -176,10 +180,15 @@ export class Progress {
     return shown === '' ? [] : shown.split('\n').map((line) => line.trimEnd());
   }
 
-  #input(data: EventData['input']): string[] {
+  #input({ id, data }: EventOf<'input'>): string[] {
     if (data.from === 'user') return [];
     if (data.from === 'harness') return [this.#line(this.#style.dim('·'), `told the model: ${oneLine(data.text)}`)];
+    if (data.from === 'follow-up') this.#followUps.set(id, data.text);
     return [this.#line(this.#style.bold('»'), `${data.from}: ${oneLine(data.text)}`)];
+  }
+
+  #followUp({ input }: EventData['follow-up']): string {
+    return this.#line(this.#style.bold('»'), `and now: ${oneLine(this.#followUps.get(input) ?? 'the follow-up')}`);
   }
 
   #request(data: EventData['request']): string[] {
