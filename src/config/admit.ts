@@ -23,6 +23,8 @@ export interface Admission {
   home?: string;
   /** The user trusts the project's settings for this run. */
   trust?: boolean;
+  /** It is this profile of the project that is to be admitted. */
+  profile?: string;
 }
 
 const mostShown = 10;

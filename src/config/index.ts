@@ -5,6 +5,7 @@ export { loadGrants, revokeGrant, saveGrant, type GrantPlace, type Grants } from
 export { readKeyFile } from './key-file.ts';
 export { loadSettings, type LoadedSettings, type LoadOptions } from './load.ts';
 export { placesOf, projectSettings, type Places, type Variables } from './places.ts';
+export { listProfiles, profileTrust, type ChosenProfile, type ProfileRow } from './profiles.ts';
 export { settingsRows, type Row } from './rows.ts';
 export type {
   ApprovalSettings,

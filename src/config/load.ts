@@ -1,11 +1,12 @@
-/** Puts the layers together: default < user < project < environment < command line. */
-import { join } from 'node:path';
+/** Puts the layers together: default < user < project < profile < environment < command line. */
+import { join, resolve } from 'node:path';
 import { ReinsError, type Check, type Json, type Rates } from '../core/index.ts';
 import { admit, type Admitted } from './admit.ts';
 import { assemble, entriesOf, isList, merge, type Entry } from './entries.ts';
 import { set } from './environment.ts';
-import { readLayer, type FileLayer } from './file-layer.ts';
+import { readLayer, throwProblems, type FileLayer } from './file-layer.ts';
 import { placesOf, projectSettings, type Places, type Variables } from './places.ts';
+import { loadProfile, type ChosenProfile } from './profiles.ts';
 import { printable } from './quote.ts';
 import type { FileSettings } from './schema.ts';
 import {
@@ -24,6 +25,8 @@ export interface LoadOptions {
   env?: Variables;
   home?: string;
   overrides?: Overrides;
+  /** A settings file for this run, as a part of its command line; relative to the process's folder. */
+  settingsFrom?: string;
   /** The user trusts the project's settings as they are now, for this once; `trust` remembers it. */
   trust?: boolean;
 }
@@ -36,53 +39,59 @@ export interface LoadedSettings {
   origins: { [key: string]: Origin };
   notices: Notice[];
   places: Places;
+  profile: ChosenProfile;
   /** The project's settings file, if there is one; `hash` is the SHA-256 of what was read. */
   project?: { file: string; hash: string; content: Buffer } & Omit<Admitted, 'entries' | 'notices'>;
 }
 
 /**
- * Loads the settings in force. Throws `workspace-missing`, `config-invalid` with every mistake in either file, `config-untrusted`
- * when the project's file names what only the user's may.
+ * Loads the settings in force. Throws `workspace-missing`, `config-invalid` with every mistake in the files, `config-untrusted`
+ * when a project's file names what only the user's may, `profile-unknown` and `profile-untrusted`.
  */
 export async function loadSettings(options: LoadOptions): Promise<LoadedSettings> {
-  const { env = process.env, home, overrides = {} } = options;
+  const { env = process.env, home, overrides = {}, settingsFrom } = options;
   const workspace = realWorkspace(options.workspace);
   const places = placesOf(env, home);
   const user = await readLayer(places.settings, 'user');
-  const project = await readLayer(join(workspace, projectSettings), 'project', workspace);
-  throwProblems([user, project].filter((layer) => layer !== undefined));
+  const project = await readLayer(join(workspace, projectSettings), 'project', { workspace });
+  const given = settingsFrom === undefined ? undefined : await givenLayer(resolve(settingsFrom));
+  throwProblems([user, project, given]);
 
+  const admission = { ...options, workspace, env };
   const below = merge([entriesOf(defaults, () => ({ layer: 'default' })), user?.entries ?? []]);
-  const held = project === undefined ? undefined : await admit(project, below, { ...options, workspace, env });
-  const above = [...environmentEntries(env), ...entriesOf(overrides, () => ({ layer: 'command-line' }))];
-  const entries = merge([below, held?.entries ?? [], above]);
+  const held = project === undefined ? undefined : await admit(project, below, admission);
+  const under = merge([below, held?.entries ?? []]);
+  const asked = [...(given?.entries ?? []), ...entriesOf(overrides, () => ({ layer: 'command-line' }))];
+  const profile = await loadProfile(profileIn([...under, ...asked]), under, { ...admission, places });
+  throwProblems([profile.layer]);
+  const entries = merge([under, profile.entries, environmentEntries(env), asked]);
   return {
-    settings: settingsOf(entries, user),
+    settings: settingsOf(entries, [user, given, profile.layer]),
     entries,
     origins: originsOf(entries),
-    notices: held?.notices ?? [],
+    notices: [...(held?.notices ?? []), ...profile.notices],
     places,
+    profile: profile.chosen,
     ...(project && held && { project: projectOf(project, held) }),
   };
+}
+
+/** A file that was named has to be there. */
+async function givenLayer(file: string): Promise<FileLayer> {
+  const layer = await readLayer(file, 'command-line');
+  if (layer === undefined) throw new ReinsError('config-invalid', `${printable(file)}: There is no such file.`);
+  return layer;
+}
+
+/** The name that the highest layer says. */
+function profileIn(entries: Entry[]): string {
+  const name = entries.findLast(({ path }) => path[0] === 'profile')?.value;
+  return typeof name === 'string' ? name : defaults.profile;
 }
 
 function projectOf({ file, hash, content }: FileLayer, held: Admitted): NonNullable<LoadedSettings['project']> {
   const { trusted, leftOut, changed } = held;
   return { file, hash, content, trusted, leftOut, ...(changed !== undefined && { changed }) };
-}
-
-function throwProblems(layers: FileLayer[]): void {
-  const found = layers.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
-  if (found.length === 0) return;
-  const lines = found.map(({ file, line, column, key, text }) => {
-    const place = `${printable(file)}:${line}:${column}`;
-    return key === '' ? `${place}: ${text}` : `${place}: ${key}: ${text}`;
-  });
-  const code = found.some(({ untrusted }) => untrusted === true) ? 'config-untrusted' : 'config-invalid';
-  throw new ReinsError(
-    code,
-    lines.length === 1 ? String(lines[0]) : `${lines.length} mistakes in the settings:\n${lines.join('\n')}\n`,
-  );
 }
 
 /** The variables that lead a provider's requests elsewhere: each its own provider's only. */
@@ -108,28 +117,51 @@ function environmentEntries(env: Variables): Entry[] {
   return [...entry('REINS_MODEL', ['model']), ...leading];
 }
 
-function settingsOf(entries: Entry[], user: FileLayer | undefined): Settings {
+/** `files`: the user's own. */
+function settingsOf(entries: Entry[], files: (FileLayer | undefined)[]): Settings {
   const assembled = assemble(defaults, entries) as unknown as Settings;
-  const from = entries.find(({ path }) => path[0] === 'checks')?.origin.layer;
+  const { layer } = entries.find(({ path }) => path[0] === 'checks')?.origin ?? {};
+  // What a profile of the user's says of the work is the user's word for every run that has it.
+  const from = layer === 'profile' ? 'user' : layer;
+  const sourceOf = (...start: string[]): Source => sourceIn(entries, files, start);
   const checks = assembled.checks as unknown as Json;
   return {
     ...assembled,
     checks: checksOf(checks, from === 'user' || from === 'project' ? from : 'command-line'),
-    rates: mapped(assembled.rates, (prices) => dated(prices, user)),
-    models: mapped(assembled.models, (model) => withDates(model, user)),
-    providers: mapped(assembled.providers, (provider) => ({
+    rates: mapped(assembled.rates, (prices, name) => dated(prices, sourceOf('rates', name))),
+    models: mapped(assembled.models, (model, name) => withDates(model, sourceOf('models', name, 'rates'))),
+    providers: mapped(assembled.providers, (provider, name) => ({
       ...provider,
-      ...(provider.models !== undefined && { models: mapped(provider.models, (model) => withDates(model, user)) }),
+      ...(provider.models !== undefined && {
+        models: mapped(provider.models, (model, inner) =>
+          withDates(model, sourceOf('providers', name, 'models', inner, 'rates')),
+        ),
+      }),
     })),
   };
 }
 
-function mapped<From, To>(values: { [name: string]: From }, change: (value: From) => To): { [name: string]: To } {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+function mapped<From, To>(
+  values: { [name: string]: From },
+  change: (value: From, name: string) => To,
+): { [name: string]: To } {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
-function withDates<Facts extends { rates?: Rates }>(facts: Facts, user: FileLayer | undefined): Facts {
-  return facts.rates === undefined ? facts : { ...facts, rates: dated(facts.rates, user) };
+/** The file that a value comes from, and the day on which it was changed last. */
+interface Source {
+  file: string;
+  day: string;
+}
+
+function sourceIn(entries: Entry[], files: (FileLayer | undefined)[], start: string[]): Source {
+  const entry = entries.findLast(({ path }) => start.every((name, index) => path[index] === name));
+  const layer = files.find((each) => each !== undefined && each.file === entry?.origin.file);
+  return { file: layer?.file ?? 'command line', day: layer?.changedAt.toISOString().slice(0, 10) ?? '' };
+}
+
+function withDates<Facts extends { rates?: Rates }>(facts: Facts, source: Source): Facts {
+  return facts.rates === undefined ? facts : { ...facts, rates: dated(facts.rates, source) };
 }
 
 type WrittenCheck = Exclude<NonNullable<FileSettings['checks']>[number], string>;
@@ -144,9 +176,8 @@ function checksOf(value: Json, from: Check['from']): Settings['checks'] {
 }
 
 /** Prices without a day are as old as the file that holds them. */
-function dated(prices: Rates, user: FileLayer | undefined): Rates {
-  const day = user?.changedAt.toISOString().slice(0, 10) ?? '';
-  return { ...prices, dated: prices.dated ?? day, source: user?.file ?? 'command line' };
+function dated(prices: Rates, { file, day }: Source): Rates {
+  return { ...prices, dated: prices.dated ?? day, source: file };
 }
 
 function originsOf(entries: Entry[]): LoadedSettings['origins'] {

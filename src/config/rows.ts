@@ -11,14 +11,17 @@ export interface Row {
   key: string;
   /** JSON on one line, or words where there is no value. */
   value: string;
-  /** `default`, `command line`, `environment NAME`, or `file:line`. */
+  /** `default`, `command line`, `environment NAME`, `profile NAME` of a shipped one, or `file:line`. */
   origin: string;
 }
 
 /** All keys, in the order in which they are shown. */
 const order = [
+  'profile',
   'model',
   'mode',
+  'tools',
+  'loop',
   'checks',
   'limits',
   'retries',
@@ -89,8 +92,9 @@ function withoutCredentials(address: string): string {
   return address.replace(/^(https?:\/\/)[^/?#]*@/, '$1...@');
 }
 
-function originText({ layer, file, line, variable }: Origin): string {
+function originText({ layer, file, line, variable, profile }: Origin): string {
   if (file !== undefined) return printable(`${file}:${line}`);
+  if (profile !== undefined) return `profile ${profile}`;
   if (variable !== undefined) return `environment ${variable}`;
   return layer === 'command-line' ? 'command line' : layer;
 }

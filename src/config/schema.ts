@@ -8,6 +8,7 @@ import { checks } from './checks-schema.ts';
 import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
+import { loop, profile, tools } from './profile-schema.ts';
 import { instructions, preamble, style } from './prompt-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
@@ -113,6 +114,7 @@ export const settingsSchema = {
   additionalProperties: false,
   properties: {
     $schema: { type: 'string', description: 'For editors.', errorMessage: 'Expected the address of a schema.' },
+    profile,
     model: {
       type: 'string',
       pattern: '^[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
@@ -125,6 +127,8 @@ export const settingsSchema = {
       description: 'What passes without a question. A project’s file can’t choose unsafe.',
       errorMessage: 'Expected "plan", "ask", "edit", "auto" or "unsafe".',
     },
+    tools,
+    loop,
     checks,
     limits,
     retries,
@@ -164,6 +168,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
 export const userOnlyKeys: readonly string[] = [
+  'loop',
   'importRules',
   'pack',
   'files',

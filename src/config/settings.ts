@@ -133,8 +133,14 @@ export interface ApprovalSettings {
 export type SettingsCheck = Omit<Check, 'definers'>;
 
 export interface Settings {
+  /** Its name; what it says is merged already. */
+  profile: string;
   model?: string;
   mode: Mode;
+  /** Exactly these tools; absent: all that there are. */
+  tools?: string[];
+  /** Rules of the loop that don't run. */
+  loop: { leaveOut: ('plan' | 'stuck')[] };
   /** 'waived' by `--check none` only. */
   checks: SettingsCheck[] | 'waived';
   limits: Limits;
@@ -183,15 +189,17 @@ export interface Settings {
 /** What the command line sets: like a settings file, and it alone can waive the checks. */
 export type Overrides = Omit<FileSettings, 'checks' | '$schema'> & { checks?: FileSettings['checks'] | 'none' };
 
-export type Layer = 'default' | 'user' | 'project' | 'environment' | 'command-line';
+export type Layer = 'default' | 'user' | 'project' | 'profile' | 'environment' | 'command-line';
 
-/** Where a value comes from: `file` and `line` for files, `variable` for the environment. */
+/** Where a value comes from: `file` and `line` for files, `variable` for the environment, `profile` for what a profile says. */
 export interface Origin {
   layer: Layer;
   file?: string;
   /** From 1. */
   line?: number;
   variable?: string;
+  /** The name of a profile; of a project's own the layer is `project`. */
+  profile?: string;
 }
 
 export type Notice = EventData['notice'];
@@ -200,7 +208,9 @@ export type Notice = EventData['notice'];
 export const checkTimeout = 600_000;
 
 export const defaults = {
+  profile: 'default',
   mode: 'ask',
+  loop: { leaveOut: [] },
   checks: [],
   limits: { turns: 100, calls: 500, minutes: 60, cost: 5, outputTokens: 16_000 },
   retries: { attempts: 10, minutes: 15, brokenStream: 4, firstPause: 500 },

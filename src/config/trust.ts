@@ -13,9 +13,10 @@ export interface TrustPlace {
   home?: string;
 }
 
-/** Whose trust in what: `hash` is the SHA-256 of the settings file. */
+/** Whose trust in what: `hash` is the SHA-256 of the settings file, or with `profile` of the file of that profile. */
 export interface TrustQuestion extends TrustPlace {
   hash: string;
+  profile?: string;
 }
 
 export interface TrustAnswer {
@@ -29,25 +30,35 @@ export interface TrustAnswer {
 /** A workspace whose settings are trusted, by the content that was trusted last. */
 export interface Trusted {
   workspace: string;
+  /** It is a profile of the workspace that is trusted, not its settings. */
+  profile?: string;
   hash: string;
   at?: string;
 }
 
 /** Remembers that the user trusts this content in this workspace; `content` is kept to show what changes later. Throws `state-unwritable`. */
-export function trust({ workspace, hash, env, home, content }: TrustQuestion & { content?: Uint8Array }): void {
+export function trust({
+  workspace,
+  hash,
+  profile,
+  env,
+  home,
+  content,
+}: TrustQuestion & { content?: Uint8Array }): void {
   const real = realWorkspace(workspace);
   const { state } = placesOf(env, home);
   // The content first: a record without it would show no difference.
   if (content !== undefined) keepContent(state, hash, content);
-  appendRecord(journalFile(state, 'trust', real), { workspace: real, hash, at: new Date().toISOString() });
+  const of = profile !== undefined && { profile };
+  appendRecord(journalFile(state, 'trust', real), { workspace: real, hash, ...of, at: new Date().toISOString() });
 }
 
-export function isTrusted({ workspace, hash, env, home }: TrustQuestion): TrustAnswer {
+export function isTrusted({ workspace, hash, profile, env, home }: TrustQuestion): TrustAnswer {
   const real = realWorkspace(workspace);
   const { state } = placesOf(env, home);
   const file = journalFile(state, 'trust', real);
   const { records, problem } = readRecords(file);
-  const held = heldBy(records, real);
+  const held = heldBy(records, real, profile);
   if (held.size > 0 && isInside(state, real)) {
     return { trusted: false, problem: `${file} lies inside the workspace and doesn’t count.` };
   }
@@ -65,7 +76,8 @@ export function isTrusted({ workspace, hash, env, home }: TrustQuestion): TrustA
 export function revokeTrust({ workspace, env, home }: TrustPlace): boolean {
   const real = realOrNamed(workspace);
   const file = journalFile(placesOf(env, home).state, 'trust', real);
-  if (heldBy(readRecords(file).records, real).size === 0) return false;
+  const { records } = readRecords(file);
+  if (profilesIn(records).every((profile) => heldBy(records, real, profile).size === 0)) return false;
   // A record behind the others: what a session side by side trusts after it holds.
   appendRecord(file, { workspace: real, revoked: true, at: new Date().toISOString() });
   return true;
@@ -80,20 +92,32 @@ export function listTrust({ env, home }: Omit<TrustPlace, 'workspace'>): { trust
     if (problem !== undefined) problems.push(problem);
     for (const workspace of new Set(records.map((record) => record['workspace']))) {
       if (typeof workspace !== 'string') continue;
-      const last = [...heldBy(records, workspace).values()].at(-1);
-      if (last !== undefined) trusted.push({ workspace, ...last });
+      for (const profile of profilesIn(records)) {
+        const last = [...heldBy(records, workspace, profile).values()].at(-1);
+        if (last !== undefined) trusted.push({ workspace, ...(profile !== undefined && { profile }), ...last });
+      }
     }
   }
   return { trusted, problems };
 }
 
-/** What holds of the records, in their order, by hash. */
-function heldBy(records: readonly JsonObject[], workspace: string): Map<string, { hash: string; at?: string }> {
+/** What the records are about: the settings (undefined), and profiles by name. */
+function profilesIn(records: readonly JsonObject[]): (string | undefined)[] {
+  const names = records.flatMap(({ profile }) => (typeof profile === 'string' ? [profile] : []));
+  return [undefined, ...new Set(names)];
+}
+
+/** What holds of the records about the settings, or about a profile, in their order, by hash. */
+function heldBy(
+  records: readonly JsonObject[],
+  workspace: string,
+  about: string | undefined,
+): Map<string, { hash: string; at?: string }> {
   const held = new Map<string, { hash: string; at?: string }>();
-  for (const { workspace: of, hash, revoked, at } of records) {
+  for (const { workspace: of, hash, profile, revoked, at } of records) {
     if (of !== workspace) continue;
     if (revoked === true) held.clear();
-    if (typeof hash !== 'string') continue;
+    if (typeof hash !== 'string' || profile !== about) continue;
     held.delete(hash);
     held.set(hash, { hash, ...(typeof at === 'string' && { at }) });
   }

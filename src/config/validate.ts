@@ -1,6 +1,7 @@
 /** Compares a settings file with the schema and says, for each place that doesn't fit, what was expected. Loaded only when a file exists. */
 import type { Node } from 'jsonc-parser';
 import { Check } from 'typebox/schema';
+import { nearest } from './nearest.ts';
 import { propertiesOf, valueOf, type Parsed } from './parse.ts';
 import type { Problem } from './problem.ts';
 import { quoted } from './quote.ts';
@@ -18,20 +19,37 @@ interface Schema {
   readonly errorMessage?: string;
 }
 
+/** Whose file it is: one that the command line names is the user's as well. */
+type FileOrigin = 'user' | 'project' | 'command-line';
+
 interface Place {
   path: string;
   position: Parsed['position'];
   problems: Problem[];
 }
 
-export function problemsOf(root: Node, position: Parsed['position'], from: 'user' | 'project'): Problem[] {
+/** `isProfile`: the file is a profile, which is settings but for the choice of a profile. */
+export function problemsOf(
+  root: Node,
+  position: Parsed['position'],
+  { from, isProfile }: { from: FileOrigin; isProfile: boolean },
+): Problem[] {
   const problems: Problem[] = [];
   check(root, settingsSchema as Schema, { path: '', position, problems });
+  if (isProfile) refuseNested(root, position, problems);
   if (from === 'project') refuseUserOnly(root, position, problems);
   if (problems.length === 0 && !Check(settingsSchema, valueOf(root))) {
     problems.push({ ...position(root.offset), key: '', text: 'The settings don’t fit their schema.' });
   }
   return problems;
+}
+
+/** One profile stands above another nowhere, so that each can be read by itself. */
+function refuseNested(root: Node, position: Parsed['position'], problems: Problem[]): void {
+  for (const { name, key } of propertiesOf(root)) {
+    if (name !== 'profile') continue;
+    problems.push({ ...position(key.offset), key: name, text: 'A profile can’t choose another profile.' });
+  }
 }
 
 function refuseUserOnly(root: Node, position: Parsed['position'], problems: Problem[]): void {
@@ -115,37 +133,3 @@ function schemaFor(name: string, schema: Schema): Schema | string {
       : `Did you mean ${near}?`;
   return `This key is unknown. ${hint}`;
 }
-
-/** The known name that is most like the given one, if any is alike: a third of its characters may differ. */
-function nearest(name: string, known: string[]): string | undefined {
-  const given = name.toLowerCase().slice(0, 40);
-  const [best] = known
-    .map((each) => ({
-      each,
-      distance: distance(given, each.toLowerCase()),
-      length: Math.abs(each.length - given.length),
-    }))
-    .toSorted((a, b) => a.distance - b.distance || a.length - b.length);
-  if (best === undefined || best.distance > Math.max(1, Math.floor(best.each.length / 3))) return undefined;
-  return best.each;
-}
-
-/** Edits of single characters, where swapped neighbours are one edit (optimal string alignment). */
-function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(replaced, swapped, at(row, j) + 1, at(next, j - 1) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return at(row, b.length);
-}
-
-const at = (row: number[], index: number): number => row[index] ?? 0;

@@ -33,4 +33,4 @@ export * from './titles.ts';
 export * from './tokens.ts';
 export * from './transcript.ts';
 export * from './view.ts';
-export { defaultRules, offeredOutput } from './rules/index.ts';
+export { defaultRules, offeredOutput, optionalRules } from './rules/index.ts';

@@ -137,6 +137,8 @@ export interface Route extends Target {
 
 export interface SetupData extends Target {
   reins: string;
+  /** The profile of the run, and the SHA-256 of its file where it has one; absent in older logs. */
+  runProfile?: { name: string; source: 'shipped' | 'user' | 'project'; file?: string; hash?: string };
   /** The layers of the system prompt, most stable first; each ends a cacheable part. */
   system: string[];
   /** What each layer is, in the same order; absent in older logs. */

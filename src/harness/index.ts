@@ -44,6 +44,7 @@ export type {
   RehearsedStop,
   RehearseOptions,
 } from './rehearsal/index.ts';
+export { profilesReport, type ProfilesReport } from './profiles.ts';
 export type { PolicyAnswer, PolicyDesk, PolicyTrial } from './policy.ts';
 export { doctor, settingsReport, type DoctorRow } from './report.ts';
 export type {

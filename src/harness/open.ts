@@ -1,15 +1,7 @@
 /** Opens a session: settings, model, hands, record, tools and rules put together. The composition root. */
 import { realpathSync } from 'node:fs';
 import { placesOf, type LoadedSettings } from '../config/index.ts';
-import {
-  defaultRules,
-  ReinsError,
-  type EventData,
-  type Loop,
-  type Model,
-  type SetupData,
-  type Summariser,
-} from '../core/index.ts';
+import { ReinsError, type EventData, type Loop, type Model, type SetupData, type Summariser } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import type { Redactor } from '../safety/index.ts';
 import { shownAsData } from '../tools/index.ts';
@@ -27,6 +19,7 @@ import {
   switchNotices,
   type Provider,
 } from './models/index.ts';
+import { loopRules } from './profiles.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { strangeShapes } from './rules.ts';
 import { DrivenSession } from './session.ts';
@@ -39,6 +32,7 @@ import { Watched } from './watching.ts';
 import { callsFor, grantNotices } from './calls.ts';
 import { sessionCheckpoints, storeFor, type SessionCheckpoints } from './checkpoints.ts';
 import { diagnosticsFor } from './diagnostics.ts';
+import { takesPart } from './tool-choice.ts';
 import { toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
 import { afterSending, whileAnswering } from './while-answering.ts';
@@ -142,7 +136,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const loop: Loop = {
     ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
     recorder,
-    rules: options.rules ?? defaultRules,
+    rules: options.rules ?? loopRules(loaded),
     notify: watched.notify,
     ...(news !== undefined && { news }),
   };
@@ -204,7 +198,8 @@ function mayChangeFiles({ options, loaded }: Parts): boolean {
 
 /** A process that stands ready for a command which can't come would only have to be ended again. */
 function mayRunCommands({ options, loaded: { settings } }: Parts): boolean {
-  return options.builtinTools !== false || (settings.checks !== 'waived' && settings.checks.length > 0);
+  const hasShell = options.builtinTools !== false && takesPart({ settings }, 'shell');
+  return hasShell || (settings.checks !== 'waived' && settings.checks.length > 0);
 }
 
 function noticesOf({ options, loaded, workspace, provider, hands, record }: Parts): EventData['notice'][] {

@@ -11,7 +11,7 @@ type Written = Parameters<typeof readRule>[0];
 /** The rules about calls. What an untrusted project may not widen was left out when the settings were loaded. */
 export function rulesOf({ entries, project }: LoadedSettings): PolicyRule[] {
   return entries.flatMap(({ path: [key], value, origin: { layer } }): PolicyRule[] => {
-    if (layer !== 'user' && layer !== 'project' && layer !== 'command-line') return [];
+    if (layer === 'default' || layer === 'environment') return [];
     const source = { from: layer, trusted: project?.trusted ?? false };
     if ((key === 'allow' || key === 'ask' || key === 'deny') && typeof value === 'string') {
       return [{ ...source, effect: key, shape: value }];

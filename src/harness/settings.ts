@@ -8,11 +8,25 @@ import type { RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
-  const { model, effort, thinking, temperature, topP, mode, checks, allow, deny, limits, endpoint, onAsk } = settings;
-  const { style, preamble } = settings;
+  const { profile, tools, model, effort, thinking, temperature, topP, mode } = settings;
+  const { checks, allow, deny, limits, endpoint, onAsk, style, preamble } = settings;
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
-    ...defined({ model, effort, thinking, temperature, topP, mode, allow, deny, limits, style, preamble }),
+    ...defined({
+      profile,
+      tools,
+      model,
+      effort,
+      thinking,
+      temperature,
+      topP,
+      mode,
+      allow,
+      deny,
+      limits,
+      style,
+      preamble,
+    }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
     ...(onAsk !== undefined && { approvals: { onAsk } }),
     ...(endpoint !== undefined && { endpoint: defined(address) }),
@@ -25,8 +39,9 @@ export async function settingsFor(
 ): Promise<LoadedSettings> {
   const { workspace, env, settings, trust } = options;
   refuseMistakes(settings);
+  const given = defined({ env, trust, settingsFrom: settings?.settingsFrom });
   const load = async () => {
-    const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...defined({ env, trust }) });
+    const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...given });
     return withImportedRules(loaded, realpathSync(workspace));
   };
   const first = await load();
@@ -59,7 +74,10 @@ function refuseMistakes(settings: RunSettings = {}): void {
   if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
   refuseStrangeWork(settings);
   refuseStrangeWords(settings);
-  const { mode, checks, limits = {}, onAsk } = settings;
+  const { mode, tools, checks, limits = {}, onAsk } = settings;
+  if (tools !== undefined && (!Array.isArray(tools) || tools.length === 0)) {
+    throw wrong('tools', 'must be a list of names of tools, at least one');
+  }
   if (onAsk !== undefined && onAsk !== 'deny' && onAsk !== 'wait') throw wrong('onAsk', 'must be deny or wait');
   if (mode !== undefined && !modes.includes(mode)) throw wrong('mode', `must be one of ${modes.join(', ')}`);
   if (checks !== undefined && checks !== 'waived' && !Array.isArray(checks)) {
@@ -74,7 +92,8 @@ function refuseMistakes(settings: RunSettings = {}): void {
 
 const work = ['effort', 'thinking', 'temperature', 'topP'];
 const told = ['style', 'preamble', 'appendPrompt'];
-const known = ['model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint', 'onAsk', ...told];
+const chosen = ['profile', 'settingsFrom', 'tools'];
+const known = [...chosen, 'model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint', 'onAsk', ...told];
 
 /** What the model is told besides the task. */
 function refuseStrangeWords({ style, preamble, appendPrompt }: RunSettings): void {

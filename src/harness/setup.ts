@@ -3,6 +3,7 @@ import type { LoadedSettings } from '../config/index.ts';
 import type { Check, SetupData, ToolSpec } from '../core/index.ts';
 import { definersOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
+import { recordedProfile } from './profiles.ts';
 import { budgetsOf } from './rules.ts';
 import { version } from './version.ts';
 
@@ -20,6 +21,7 @@ export function setupOf({ loaded, provider, tools, standing, workspace }: SetupP
   const { target, routes } = provider;
   return {
     reins: version,
+    runProfile: recordedProfile(loaded),
     ...target,
     ...standing,
     tools,

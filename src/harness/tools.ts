@@ -11,6 +11,7 @@ import { keptCommands } from './jobs.ts';
 import { proxyOf, type Provider } from './models/index.ts';
 import type { OpenRecord } from './record.ts';
 import { deniedTools } from './rules.ts';
+import { chosenTools, takesPart } from './tool-choice.ts';
 import type { SessionOptions } from './types.ts';
 import { version } from './version.ts';
 
@@ -54,10 +55,11 @@ export function toolSetFor(
   const { target, routes } = models;
   const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, plan, analyser);
   const denied = deniedTools(parts.loaded);
-  const given = [...builtin, ...(options.tools ?? [])].map((tool) =>
+  const given = chosenTools([...builtin, ...(options.tools ?? [])], parts.loaded).map((tool) =>
     denied.includes(tool.name) ? untold(tool) : tool,
   );
-  const all = createRegistry(given, { replace: options.replaceTools ?? [] });
+  const replace = (options.replaceTools ?? []).filter((name) => takesPart(parts.loaded, name));
+  const all = createRegistry(given, { replace });
   // A route may find them by itself: to the others they are not sent.
   const ownDeferral = [target, ...routes].some(({ abilities }) => abilities.toolSearch === true);
   const window = Math.min(...[target, ...routes].map((each) => each.window));

@@ -1,5 +1,5 @@
 /** The joint for trust in what a workspace's own settings name. */
-import { listTrust, loadSettings, revokeTrust, trust, type Trusted } from '../config/index.ts';
+import { listTrust, loadSettings, profileTrust, revokeTrust, trust, type Trusted } from '../config/index.ts';
 import type { TrustQuestion } from './types.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -10,9 +10,17 @@ export interface TrustState extends TrustQuestion {
   trusted: boolean;
 }
 
-/** What the settings of a workspace name, and whether that is trusted; undefined where it has none. Rejects as loading them does. */
-export async function trustState(env: Variables | undefined, workspace: string): Promise<TrustState | undefined> {
-  const { project } = await loadSettings({ workspace, ...(env !== undefined && { env }) });
+/**
+ * What the settings of a workspace name, or a profile of its own, and whether that is trusted; undefined where it has none. Rejects as
+ * loading them does.
+ */
+export async function trustState(
+  env: Variables | undefined,
+  workspace: string,
+  profile?: string,
+): Promise<TrustState | undefined> {
+  const place = { workspace, ...(env !== undefined && { env }) };
+  const project = profile === undefined ? (await loadSettings(place)).project : await profileTrust(place, profile);
   if (project === undefined) return undefined;
   const { file, hash, content, trusted, leftOut, changed } = project;
   return {
@@ -26,14 +34,18 @@ export async function trustState(env: Variables | undefined, workspace: string):
 }
 
 /** Remembers that the user trusts them as they are now. Rejects also with `state-unwritable`. */
-export async function trustWorkspace(env: Variables | undefined, workspace: string): Promise<TrustState | undefined> {
-  const options = { workspace, ...(env !== undefined && { env }) };
-  const { project } = await loadSettings(options);
-  if (project === undefined) return undefined;
-  const { hash, content } = project;
-  if (!project.trusted) trust({ ...options, hash, content });
+export async function trustWorkspace(
+  env: Variables | undefined,
+  workspace: string,
+  profile?: string,
+): Promise<TrustState | undefined> {
+  const state = await trustState(env, workspace, profile);
+  if (state === undefined || state.trusted) return state;
+  const { hash, content } = state;
+  const about = { workspace, hash, ...(env !== undefined && { env }), ...(profile !== undefined && { profile }) };
+  trust({ ...about, content: Buffer.from(content) });
   // Read anew: what was changed meanwhile isn't what was trusted, and `trusted` says so.
-  return trustState(env, workspace);
+  return trustState(env, workspace, profile);
 }
 
 /** Takes all trust in a workspace back; says whether there was any. */

@@ -22,6 +22,12 @@ import type { CallHook, Tool } from '../tools/index.ts';
 
 /** Settings given for one run: the strongest layer. */
 export interface RunSettings {
+  /** A profile by its name (docs/profiles.md): settings below all others that are given here. */
+  profile?: string;
+  /** A settings file, whose values stand below the others that are given here; relative to the process's folder. */
+  settingsFrom?: string;
+  /** Exactly these tools. */
+  tools?: string[];
   /** `provider/model`, a bare model name, `script:FILE` to rehearse a scenario, or `replay:DIR` to play a recording back. */
   model?: string;
   /** How the models of this run work, over what the settings say of them. */

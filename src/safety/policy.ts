@@ -15,7 +15,7 @@ import { staleRead, type ReadAges } from './stale-read.ts';
 import { simpleCommand } from './words.ts';
 
 interface RuleSource {
-  from: 'user' | 'project' | 'command-line';
+  from: 'user' | 'project' | 'profile' | 'command-line';
   /** For a project’s rules: the user trusts this workspace. An untrusted project can only tighten. */
   trusted?: boolean;
 }
@@ -52,6 +52,7 @@ export function createPolicy(options: PolicyOptions): Policy {
 const placeNames = {
   user: 'the user’s settings',
   project: 'the project’s settings',
+  profile: 'the profile',
   'command-line': 'the command line',
 };
 

@@ -111,6 +111,14 @@ const route = fields({
 export const setup: Check = fields({
   ...target,
   reins: text,
+  runProfile: optional(
+    fields({
+      name: text,
+      source: oneOf({ shipped: true, user: true, project: true }),
+      file: optional(text),
+      hash: optional(text),
+    }),
+  ),
   system: list(text),
   layers: optional(list(text)),
   instructions: optional(setupInstructions),

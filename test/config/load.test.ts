@@ -7,7 +7,9 @@ test('without files every value is the default', async (t) => {
   const { workspace, env } = createSetting(t);
   const loaded = await loadSettings({ workspace, env });
   assert.deepEqual(loaded.settings, {
+    profile: 'default',
     mode: 'ask',
+    loop: { leaveOut: [] },
     checks: [],
     limits: { turns: 100, calls: 500, minutes: 60, cost: 5, outputTokens: 16_000 },
     retries: { attempts: 10, minutes: 15, brokenStream: 4, firstPause: 500 },

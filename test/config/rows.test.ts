@@ -12,8 +12,11 @@ test('rows show each value and where it comes from', async (t) => {
   const loaded = await loadSettings({ workspace, env, overrides: { checks: 'none', limits: { turns: null } } });
   const rows = settingsRows(loaded, env).map(({ key, value, origin }) => `${key} = ${value} <- ${origin}`);
   assert.deepEqual(rows, [
+    'profile = "default" <- default',
     `model = "m" <- ${userFile}:2`,
     'mode = "ask" <- default',
+    'tools = not set <- default',
+    'loop.leaveOut = [] <- default',
     'checks = "none" <- command line',
     'limits.turns = null <- command line',
     'limits.calls = 500 <- default',

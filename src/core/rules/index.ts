@@ -1,6 +1,6 @@
 export { offeredOutput } from './limits.ts';
 
-/** The default rules in their order; a profile is a choice of these and others. */
+/** The default rules in their order, and those of them that a profile may leave out. */
 import type { Rule } from '../decide.ts';
 import { askModel } from './ask-model.ts';
 import { cancelled } from './cancelled.ts';
@@ -25,3 +25,6 @@ export const defaultRules: readonly Rule[] = [
   stopped, cancelled, cutReply, overflow, declined, openCallsRule, openQuestion,
   providerFailed, denied, limits, stuck, promptCutRule, windowFull, followUp, checks, plan, askModel,
 ];
+
+/** Without these a run still ends, keeps its limits and proves its work. */
+export const optionalRules = { plan, stuck } as const satisfies { readonly [name: string]: Rule };

@@ -55,7 +55,14 @@ export function configuredModel(loaded: Pick<LoadedSettings, 'settings' | 'origi
 /** Asked for in this run, and not only set for every run. */
 export function isAskedFor({ origins }: Pick<LoadedSettings, 'origins'>): boolean {
   const layer = origins['model']?.layer;
+  if (layer === 'profile') return origins['profile']?.layer === 'command-line';
   return layer === 'command-line' || layer === 'environment';
+}
+
+/** Said for this run or by its profile, and not only for all models. */
+export function isOfRun({ origins }: Pick<LoadedSettings, 'origins'>, key: keyof ModelSettings): boolean {
+  const layer = origins[key]?.layer;
+  return layer === 'command-line' || layer === 'profile';
 }
 
 export function targetOf(loaded: LoadedSettings, entry: ModelEntry, phase: Phase = phaseOf(loaded)): Target {
@@ -66,7 +73,7 @@ export function targetOf(loaded: LoadedSettings, entry: ModelEntry, phase: Phase
 /** From the weakest to the strongest: what is set for all, for the provider, for the model, for the phase, and for this run. */
 function settingsOf({ settings, origins }: LoadedSettings, entry: ModelEntry, phase: Phase): ModelSettings {
   const provider = providersOf(settings)[entry.provider];
-  const isAsked = (key: keyof ModelSettings) => origins[key]?.layer === 'command-line';
+  const isAsked = (key: keyof ModelSettings) => isOfRun({ origins }, key);
   const layers: (ModelSettings | undefined)[] = [
     only(settings, (key) => !isAsked(key)),
     provider?.settings,

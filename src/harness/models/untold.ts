@@ -2,11 +2,12 @@
 import type { LoadedSettings } from '../../config/index.ts';
 import { targetName, type EventData, type ModelSettings, type Target } from '../../core/index.ts';
 import { castEffort } from '../../model/index.ts';
+import { isOfRun } from './targets.ts';
 
-/** A notice for each setting of the command line that the model isn't told as it was given. */
+/** A notice for each setting of the command line, or of the profile, that the model isn't told as it was given. */
 export function untoldNotices({ origins }: LoadedSettings, target: Target): EventData['notice'][] {
   const { settings } = target;
-  const asked = (key: keyof ModelSettings): boolean => origins[key]?.layer === 'command-line';
+  const asked = (key: keyof ModelSettings): boolean => isOfRun({ origins }, key);
   const said = [
     ...(asked('effort') ? effortText(target) : []),
     ...(asked('thinking') ? thinkingText(target) : []),

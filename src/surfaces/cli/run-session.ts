@@ -138,8 +138,14 @@ async function terminalFor(
 }
 
 function headline({ id, view: { setup } }: Session, note: string | undefined): string {
-  const how = setup === undefined ? '' : ` · ${setup.provider}/${setup.model} · mode ${setup.mode}`;
+  const how =
+    setup === undefined ? '' : ` · ${setup.provider}/${setup.model}${profileText(setup)} · mode ${setup.mode}`;
   return printable(`session ${id}${how}${note === undefined ? '' : `\n${note}`}`);
+}
+
+/** The default one is no news. */
+function profileText({ runProfile }: NonNullable<Session['view']['setup']>): string {
+  return runProfile === undefined || runProfile.name === 'default' ? '' : ` · profile ${runProfile.name}`;
 }
 
 /** Says how it ended: the answer alone, or the last JSON line, goes to standard output; what people want to know besides, to standard error. */

@@ -3,19 +3,24 @@ import { valueIn } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import { oneLine, pad, widthOf } from '../printable.ts';
+import { profileFrom, profileOptions } from '../profile-options.ts';
 
 export const command: Command = {
   name: 'config',
   summary: 'Show the settings in force and where each comes from.',
-  usage: ['config [-C DIR]'],
+  usage: ['config [-C DIR] [--profile NAME] [--settings-from FILE]'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
+    ...profileOptions,
     { name: 'json', about: 'One JSON object: rows of key, value and origin, and notices.' },
   ],
   async run(parsed, { output: { out, err } }) {
     const { settingsReport } = await import('../../../harness/index.ts');
-    const report = await settingsReport({ workspace: valueIn(parsed, 'directory') ?? process.cwd() });
+    const report = await settingsReport({
+      workspace: valueIn(parsed, 'directory') ?? process.cwd(),
+      settings: profileFrom(parsed),
+    });
     if (parsed.options.has('json')) {
       out.write(jsonLine(report));
       return 0;

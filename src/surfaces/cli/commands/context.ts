@@ -3,22 +3,24 @@ import type { ContextReport, RunSettings } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments, type CommandSpec } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
+import { profileFrom, profileOptions } from '../profile-options.ts';
 import { contextLines, instructionLines, styleOf, type Style } from '../render/index.ts';
 
 const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
 /** What a session has fixed already. */
-const freshOnly = ['model', 'mode'];
+const freshOnly = ['model', 'mode', ...profileOptions.map(({ name }) => name)];
 
 const spec: CommandSpec = {
   name: 'context',
   summary: 'Show what the next request holds, layer by layer.',
-  usage: ['context [-C DIR] [--model MODEL] [--mode MODE]', 'context ID | --continue'],
+  usage: ['context [-C DIR] [--profile NAME] [--model MODEL] [--mode MODE]', 'context ID | --continue'],
   positionals: 1,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
     { name: 'continue', about: 'Of the latest session of this workspace.' },
     { name: 'model', value: 'MODEL', about: 'For a fresh start: another model than the settings say.' },
     { name: 'mode', value: 'MODE', about: `For a fresh start: ${modes.join(', ')}.` },
+    ...profileOptions,
     { name: 'instructions', about: 'The instruction files in force, and those that were left out.' },
     { name: 'json', about: 'One JSON object.' },
   ],
@@ -57,6 +59,7 @@ function settingsFrom(parsed: Arguments, hasSession: boolean): RunSettings {
   const [model, mode] = [valueIn(parsed, 'model'), valueIn(parsed, 'mode')];
   if (model?.trim() === '') throw new UsageError('--model needs the name of a model.');
   return {
+    ...profileFrom(parsed),
     ...(model !== undefined && { model }),
     ...(mode !== undefined && { mode: oneOf('--mode', mode, modes) }),
   };

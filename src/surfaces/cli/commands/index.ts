@@ -18,6 +18,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   cancel: () => import('./cancel.ts'),
   jobs: () => import('./jobs.ts'),
   grants: () => import('./grants.ts'),
+  profiles: () => import('./profiles.ts'),
   config: () => import('./config.ts'),
   trust: () => import('./trust.ts'),
   models: () => import('./models.ts'),

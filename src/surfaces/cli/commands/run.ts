@@ -3,6 +3,7 @@ import type { Limits, RunSettings } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments, type CommandSpec } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { oneLine } from '../printable.ts';
+import { profileFrom, profileOptions } from '../profile-options.ts';
 import { reportOutcome, runTask, type RunRequest } from '../run-session.ts';
 
 const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -16,6 +17,7 @@ const spec: CommandSpec = {
   tooMany: 'The task is one argument: put it in quotation marks, as in reins run "fix the failing test".',
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
+    ...profileOptions,
     { name: 'model', value: 'MODEL', about: 'The model; script:FILE plays a scenario, replay:DIR a recording.' },
     { name: 'effort', value: 'EFFORT', about: `How hard the model works: ${efforts.join(', ')}.` },
     { name: 'thinking', value: 'THINKING', about: 'off, adaptive, or a budget of tokens.' },
@@ -138,6 +140,7 @@ function settingsFrom(parsed: Arguments): RunSettings {
   const limits = limitsFrom(parsed);
   const onAsk = valueIn(parsed, 'on-ask');
   return {
+    ...profileFrom(parsed),
     ...(model === undefined ? {} : { model }),
     ...workFrom(parsed),
     ...styleFrom(parsed),

@@ -10,10 +10,16 @@ import { oneLine, printable } from '../printable.ts';
 export const command: Command = {
   name: 'trust',
   summary: 'Trust what a workspace’s own settings name, or take that back.',
-  usage: ['trust [-C DIR]', 'trust --show [-C DIR]', 'trust --list', 'trust --revoke [-C DIR]'],
+  usage: [
+    'trust [-C DIR] [--profile NAME]',
+    'trust --show [-C DIR] [--profile NAME]',
+    'trust --list',
+    'trust --revoke [-C DIR]',
+  ],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },
+    { name: 'profile', value: 'NAME', about: 'A profile of the workspace, in place of its settings.' },
     {
       name: 'show',
       about: 'Only show the settings, or what changed in them since they were trusted (exit code 1 until trusted).',
@@ -33,7 +39,8 @@ export const command: Command = {
     if (wanted === 'list') {
       const { trusted, problems } = harness.trustedWorkspaces(undefined);
       for (const each of trusted) {
-        const line = `${oneLine(each.workspace)}  since ${oneLine(each.at ?? 'unknown')}  ${each.hash}\n`;
+        const which = each.profile === undefined ? '' : `  profile ${oneLine(each.profile)}`;
+        const line = `${oneLine(each.workspace)}${which}  since ${oneLine(each.at ?? 'unknown')}  ${each.hash}\n`;
         out.write(isJson ? jsonLine(each) : line);
       }
       if (trusted.length === 0 && !isJson) out.write('No workspace is trusted.\n');
@@ -49,9 +56,11 @@ export const command: Command = {
       return 0;
     }
     const tell = wanted === 'show' ? harness.trustState : harness.trustWorkspace;
-    const state = await tell(undefined, workspace);
+    const profile = valueIn(parsed, 'profile');
+    const state = await tell(undefined, workspace, profile);
     if (isJson) out.write(jsonLine(state ?? { trusted: false }));
-    else if (state === undefined) out.write('This workspace has no settings of its own.\n');
+    else if (state === undefined)
+      out.write(`This workspace has no ${profile === undefined ? 'settings' : 'such profile'} of its own.\n`);
     else if (wanted === 'show') show(state, out);
     else out.write(`${trustedText(state)}\n`);
     return state === undefined || state.trusted ? 0 : 1;
@@ -60,6 +69,11 @@ export const command: Command = {
 
 function wantedOf(parsed: Arguments): string {
   const wanted = ['show', 'list', 'revoke'].filter((name) => parsed.options.has(name));
+  if (parsed.options.has('profile') && (wanted[0] === 'list' || wanted[0] === 'revoke')) {
+    throw new UsageError(
+      '--profile goes with trusting and with --show; --revoke takes back all trust in the workspace.',
+    );
+  }
   if (wanted.length > 1) throw new UsageError(`--${wanted.join(' and --')} can’t be given together.`);
   return wanted[0] ?? 'trust';
 }

@@ -56,7 +56,8 @@ function setupEssence(data: EventData['setup']): string {
         : `checks: ${data.checks.map(({ command }) => command).join(' and ')}`;
   const tools = data.tools.map(({ name }) => name).join(' ');
   const switched = data.switched === undefined ? '' : ` instead of ${data.switched.from} (by ${data.switched.by})`;
-  return oneLine(`${data.provider}/${data.model}${switched}, mode ${data.mode}, ${checks}, tools: ${tools}`);
+  const profile = data.runProfile === undefined ? '' : `, profile ${data.runProfile.name}`;
+  return oneLine(`${data.provider}/${data.model}${switched}${profile}, mode ${data.mode}, ${checks}, tools: ${tools}`);
 }
 
 function instructionsEssence({ files, gone = [] }: EventData['instructions']): string {

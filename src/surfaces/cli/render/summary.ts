@@ -135,8 +135,8 @@ function resumption(outcome: RunOutcome, { program, settings }: Place, id: strin
 
 /** The options of the run that shape the next one just as well. */
 function givenAgain(settings: RunSettings): string {
-  const { checks, allow = [], deny = [] } = settings;
-  const single = (['model', 'effort', 'thinking', 'temperature', 'mode'] as const).flatMap(
+  const { checks, tools, settingsFrom, allow = [], deny = [] } = settings;
+  const single = (['profile', 'model', 'effort', 'thinking', 'temperature', 'mode'] as const).flatMap(
     (name): [string, string][] => {
       const value = settings[name];
       return value === undefined ? [] : [[`--${name}`, String(value)]];
@@ -144,6 +144,8 @@ function givenAgain(settings: RunSettings): string {
   );
   const options: [string, string][] = [
     ...single,
+    ...(tools === undefined ? [] : [['--tools', tools.join(',')] as [string, string]]),
+    ...(settingsFrom === undefined ? [] : [['--settings-from', settingsFrom] as [string, string]]),
     ...(checks === 'waived' ? ['none'] : (checks ?? [])).map((check): [string, string] => ['--check', check]),
     ...allow.map((shape): [string, string] => ['--allow', shape]),
     ...deny.map((shape): [string, string] => ['--deny', shape]),
