@@ -122,6 +122,15 @@ export class Work {
     this.record({ kind: 'result', data: { call, tool: 'read', outcome: 'ok', text: 'x' } });
   }
 
+  /** Turns before a share of them give way to a summary. */
+  compact(share: number): void {
+    const { segments } = this.view.transcript;
+    const tail = segments[Math.floor(((segments.length - 1) * share) / 100)]?.id;
+    if (tail === undefined) return;
+    const gist = { tail, kept: [], shown: 'A summary.', files: { read: [], changed: [] } };
+    this.record({ kind: 'compaction', data: { why: 'manual', elided: [], gist, before: 2, after: 1 } });
+  }
+
   /** The setup stays the last one of the file, as on a real head that moves. */
   cutBackTo(length: number): void {
     const { setup } = this.view;

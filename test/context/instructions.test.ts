@@ -42,6 +42,7 @@ describe('the files of a folder', () => {
     assert.deepEqual((await standingOf({ 'GEMINI.md': 'a', '.cursorrules': 'b' }, { names })).paths, ['GEMINI.md']);
     assert.deepEqual((await standingOf({ '.cursorrules': 'b' }, { names })).paths, ['.cursorrules']);
     assert.deepEqual((await standingOf({ '.cursorrules': 'b' })).paths, []);
+    assert.deepEqual((await standingOf({ '.env': 'A=B' }, { names: ['.env'] })).paths, []);
   });
 
   test('each folder has its own choice', async () => {
@@ -95,13 +96,24 @@ describe('imports', () => {
     assert.deepEqual(paths, ['5.md', '4.md', '3.md', '2.md', '1.md', 'AGENTS.md']);
     assert.match(leftOut['6.md'] ?? '', /more than 5 files/);
     const refused = await standingOf({
-      'AGENTS.md': 'a @.env @deploy.key @/etc/passwd @missing.md',
+      'AGENTS.md': 'a @.env @deploy.key @/etc/passwd @missing.md @.hidden.md @.git/config @docs/.reins/x.md',
       '.env': 'A=B',
       'deploy.key': 'k',
       '/etc/passwd': 'root',
+      '.hidden.md': 'h',
+      '.git/config': 'c',
+      'docs/.reins/x.md': 'x',
     });
     assert.deepEqual(refused.paths, ['AGENTS.md']);
-    assert.deepEqual(Object.keys(refused.leftOut).toSorted(), ['.env', '/etc/passwd', 'deploy.key', 'missing.md']);
+    assert.deepEqual(Object.keys(refused.leftOut).toSorted(), [
+      '.env',
+      '.git/config',
+      '.hidden.md',
+      '/etc/passwd',
+      'deploy.key',
+      'docs/.reins/x.md',
+      'missing.md',
+    ]);
     const own = await standingOf({ '/home/me/.config/reins/AGENTS.md': '@~/style.md own', '/home/me/style.md': 's' });
     assert.deepEqual(own.paths, ['/home/me/style.md', '/home/me/.config/reins/AGENTS.md']);
   });
@@ -178,12 +190,11 @@ class Journey {
   }
 
   async go(step: Step): Promise<void> {
-    const { segments } = this.work.view.transcript;
     const part = (length: number, percent: number): number => Math.floor((length * percent) / 100);
     if (step.do === 'touch') this.work.touch(`${workspace}/${folders[step.at]}/x`);
     if (step.do === 'write') this.#write(owners[step.at] ?? '', step.version);
     if (step.do === 'remove') this.#write(owners[step.at] ?? '', undefined);
-    if (step.do === 'compact') segments.splice(0, part(segments.length - 1, step.share));
+    if (step.do === 'compact') this.work.compact(step.share);
     if (step.do === 'cut back') this.work.cutBackTo(Math.max(1, part(this.work.events.length, step.share)));
     if (step.do === 'go on') await this.begin();
     const news = await this.#instructions?.news(this.work.view);

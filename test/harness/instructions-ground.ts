@@ -23,6 +23,8 @@ export interface Run {
   settings?: RunSettings;
   resume?: string;
   trust?: boolean;
+  /** Have older turns give way before anything is said. */
+  compact?: boolean;
 }
 
 export interface Ran {
@@ -46,8 +48,9 @@ export async function instructionsGround(
   const home = await temporaryWorkspace();
   t.after(() => Promise.all([workspace.dispose(), home.dispose()]));
   let calls: Run['calls'] = [];
-  const server = await serve(t, (_, response) => {
-    let next = calls?.shift();
+  const server = await serve(t, ({ body }, response) => {
+    // What is asked beside the conversation is none of it.
+    let next = body.includes('# Work') ? calls?.shift() : undefined;
     for (; typeof next === 'function'; next = calls?.shift()) next();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(bodyOf('openai-chat', { text: `said ${randomUUID()}`, ...(next !== undefined && { call: next }) }));
@@ -60,7 +63,14 @@ export async function instructionsGround(
   }
   const env = { PATH: process.env['PATH'], HOME: home.path };
 
-  const run = async ({ calls: given = [], folder = '.', settings: asked, resume, trust }: Run = {}): Promise<Ran> => {
+  const run = async ({
+    calls: given = [],
+    folder = '.',
+    settings: asked,
+    resume,
+    trust,
+    compact = false,
+  }: Run = {}): Promise<Ran> => {
     calls = [...given];
     const from = server.received.length;
     const events: Event[] = [];
@@ -73,6 +83,7 @@ export async function instructionsGround(
       ...(trust !== undefined && { trust }),
     });
     try {
+      if (compact) await session.compact();
       await session.say('go');
       await session.run();
       return { id: session.id, events, sent: server.received.slice(from).map(({ body }) => textOf(body)) };

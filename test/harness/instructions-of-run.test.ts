@@ -207,4 +207,37 @@ describe('instruction files later on', () => {
     const { sent } = await place.run({ resume: id });
     assert.deepEqual([count(sent[0]!, 'FIRST-WORD'), count(sent[0]!, 'SECOND-WORD')], [0, 1]);
   });
+
+  test('after a compaction each is in force exactly once again', async (t) => {
+    const place = await instructionsGround(t, {
+      'AGENTS.md': 'ROOT-WORD',
+      'lib/AGENTS.md': 'LIB-WORD',
+      'lib/b.txt': 'line of text\n'.repeat(600),
+      'c.txt': 'another line\n'.repeat(600),
+    });
+    const change = () => writeFileSync(join(place.workspace.path, 'AGENTS.md'), 'NEW-WORD');
+    const many = Array.from({ length: 8 }, () => read('c.txt'));
+    const { id, sent } = await place.run({ calls: [read('lib/b.txt'), change, ...many] });
+    assert.deepEqual([count(sent.at(-1)!, 'LIB-WORD'), count(sent.at(-1)!, 'NEW-WORD')], [1, 1]);
+    const later = await place.run({ resume: id, compact: true, calls: [read('lib/b.txt')] });
+    assert.equal(later.events.filter(({ kind }) => kind === 'compaction').length, 1);
+    const own = later.sent.filter((text) => text.includes('# Work'));
+    assert.equal(own.length, 2);
+    for (const text of own) {
+      const words = ['LIB-WORD', 'NEW-WORD', 'ROOT-WORD'].map((word) => count(text, word));
+      assert.deepEqual(words, [1, 1, 0]);
+    }
+    assert.ok(own[0]!.length < sent.at(-1)!.length / 2, 'older turns gave way');
+  });
+
+  test('leave a small window to the work', async (t) => {
+    const models = { 'p/m': { window: 33_000, maxOutput: 2_000 } };
+    const file = 'All of it is important. '.repeat(7_000);
+    const place = await instructionsGround(t, { 'AGENTS.md': file }, { settings: { models } });
+    const { sent, events } = await place.run({ calls: [read('a.txt')] });
+    assert.equal(sent.length, 2);
+    assert.match(sent[0]!, /\[Cut here: \d+ of 167999 bytes/);
+    assert.ok(sent[0]!.length < 33_000);
+    assert.ok(!events.some(({ kind }) => kind === 'compaction'));
+  });
 });

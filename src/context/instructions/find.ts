@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { LeftOutInstructions } from '../../core/index.ts';
 import type { FileState, ReadableFolder, Screening } from '../needs.ts';
 import { importsIn, looksLikeImport, onlyImports, splitHead, withoutPunctuation } from './imports.ts';
-import { isPrivate, rulesFolder, slotsFor } from './names.ts';
+import { isHidden, isSecret, rulesFolder, slotsFor } from './names.ts';
 
 /** A folder whose instruction files count. */
 export interface Place {
@@ -149,6 +149,7 @@ class Reading {
     const state = await place.within.read(path);
     if (state === null) return;
     if ('refused' in state) return this.#leave(path, state.refused, true);
+    if (isSecret(state.path)) return this.#leave(path, 'it is of those that hold secrets', true);
     const known = this.#seen.get(state.path);
     if (known !== undefined)
       return known === path
@@ -191,7 +192,7 @@ class Reading {
         if (looksLikeImport(named)) this.#leave(path, `${this.#shown(importer.path)} imports it, and it isn’t there`);
         continue;
       }
-      if (isPrivate(path)) this.#leave(path, 'no instruction file may import a hidden file or a key', true);
+      if (isHidden(path)) this.#leave(path, 'no instruction file may import a hidden file', true);
       else if (by.length > deepest) this.#leave(path, `it is imported over more than ${deepest} files`, true);
       else await this.#add(place, path, by);
     }

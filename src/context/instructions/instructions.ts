@@ -124,8 +124,7 @@ export class Instructions {
   #foldersOf(path: string, { folder, within }: Place): string[] {
     const known = this.#folders.get(path);
     if (known !== undefined || !isBelow(path, folder) || isForeign(relative(folder, path))) return known ?? [];
-    // What is no folder holds no files; what isn't there may come yet.
-    if (within.stamp(path) === undefined) return [];
+    // What is no folder, or isn't there, holds no files; those that come into it later are touched by themselves.
     const inner = within.stamp(`${path}/.`) === undefined ? [] : [path];
     const folders = [...this.#foldersOf(dirname(path), { folder, within, of: 'project' }), ...inner];
     this.#folders.set(path, folders);

@@ -34,11 +34,14 @@ export function isForeign(path: string): boolean {
   return path.split('/').some((part) => foreign.has(part));
 }
 
-/** What no instruction file may bring in: hidden files and keys. */
-export function isPrivate(path: string): boolean {
+/** What is never told, by whatever name or link it comes: secrets, Git's own data, the settings of Reins. */
+export function isSecret(path: string): boolean {
   const name = path.split('/').at(-1) ?? '';
-  return (
-    /^\.|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx)$/i.test(name) ||
-    /(?:^|\/)\.(?:git|reins|ssh)\//i.test(path)
-  );
+  const isKey = /^\.env(?:rc$|\.|$)|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx)$/i.test(name);
+  return isKey || /(?:^|\/)\.(?:git|reins|ssh|aws|gnupg)\//i.test(path);
+}
+
+/** What no instruction file may bring in besides. */
+export function isHidden(path: string): boolean {
+  return (path.split('/').at(-1) ?? '').startsWith('.');
 }

@@ -54,6 +54,8 @@ describe('what `run` understands', () => {
       ['--thinking', 'adaptive', '--temperature', '0', task],
       { ...base, settings: { thinking: 'adaptive', temperature: 0 } },
     ],
+    ['a style', ['--style', 'concise', task], { ...base, settings: { style: 'concise' } }],
+    ['a text for the prompt', ['--append-prompt', '@more.md', task], { ...base, appendPrompt: '@more.md' }],
     [
       'several checks',
       ['--check', 'a', '--check=b', '--check', 'a', task],

@@ -2,7 +2,7 @@
 import type { Event, EventData } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
 import { clockTime, dollars, duration, grouped, tokens } from './amounts.ts';
-import { compactionText } from './request-text.ts';
+import { compactionText, instructionsText } from './request-text.ts';
 
 type Essences = { readonly [K in keyof EventData]?: (data: EventData[K], at: number) => string };
 
@@ -22,7 +22,7 @@ const essences: Essences = {
   'review-end': reviewEssence,
   aside: asideEssence,
   'aside-end': asideEndEssence,
-  instructions: instructionsEssence,
+  instructions: instructionsText,
   connection: connectionEssence,
   evidence: evidenceEssence,
   compaction: compactionText,
@@ -58,11 +58,6 @@ function setupEssence(data: EventData['setup']): string {
   const switched = data.switched === undefined ? '' : ` instead of ${data.switched.from} (by ${data.switched.by})`;
   const profile = data.runProfile === undefined ? '' : `, profile ${data.runProfile.name}`;
   return oneLine(`${data.provider}/${data.model}${switched}${profile}, mode ${data.mode}, ${checks}, tools: ${tools}`);
-}
-
-function instructionsEssence({ files, gone = [] }: EventData['instructions']): string {
-  const shown = files.map(({ path, bytes, before }) => `${path} (${before ? 'again' : `${grouped(bytes)} bytes`})`);
-  return oneLine([...shown, ...gone.map((path) => `${path} (gone)`)].join(', ') || 'no room');
 }
 
 function failureEssence(data: EventData['failure'], at: number): string {

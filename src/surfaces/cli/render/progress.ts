@@ -2,7 +2,7 @@
 import type { CallKey, Event, EventData, EventOf, JsonObject, Notification } from '../../../harness/index.ts';
 import { clip, oneLine, printable, widthOf } from '../printable.ts';
 import { duration } from './amounts.ts';
-import { compactionText, missText } from './request-text.ts';
+import { compactionText, instructionsText, missText } from './request-text.ts';
 import { callTarget } from './call-target.ts';
 import type { Style } from './style.ts';
 
@@ -71,6 +71,8 @@ export class Progress {
         return event.data.passed ? [this.#evidence(event.data)] : [...this.#release(), this.#evidence(event.data)];
       case 'compaction':
         return [this.#dimmed(compactionText(event.data))];
+      case 'instructions':
+        return [this.#dimmed(`instructions: ${instructionsText(event.data)}`)];
       case 'checkpoint':
         return event.data.incomplete === undefined ? [] : [this.#warning(oneLine(event.data.incomplete))];
       case 'connection':

@@ -25,3 +25,9 @@ export function compactionText({ why, elided, gist, problem, focus, before, afte
   const failed = problem === undefined ? '' : `; no new summary: ${oneLine(problem)}`;
   return `${reasons[why]}: ${done}${looked}, about ${grouped(before)} tokens before and ${grouped(after)} after${failed}`;
 }
+
+/** Which instruction files came in, changed or went. */
+export function instructionsText({ files, gone = [] }: EventData['instructions']): string {
+  const shown = files.map(({ path, bytes, before }) => `${path} (${before ? 'again' : `${grouped(bytes)} bytes`})`);
+  return oneLine([...shown, ...gone.map((path) => `${path} (gone)`)].join(', ') || 'no room');
+}
