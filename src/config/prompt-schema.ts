@@ -10,6 +10,14 @@ export const style = {
   errorMessage: 'Expected the name of a style: letters, digits, - and _.',
 } as const;
 
+export const appendPrompt = {
+  type: 'string',
+  pattern: '[^\\s\\u0000]',
+  maxLength: 32_768,
+  description: 'Added to the prompt: a text, or @NAME for a file in prompts/ beside the user’s settings.',
+  errorMessage: 'Expected a text that is not blank.',
+} as const;
+
 export const preamble = {
   ...flag,
   description: 'Whether the prompt shows what the repository looks like at the start.',

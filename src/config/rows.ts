@@ -42,6 +42,7 @@ const order = [
   'edits',
   'instructions',
   'style',
+  'appendPrompt',
   'preamble',
   'diagnostics',
   'checkpoints',

@@ -166,6 +166,8 @@ export interface Settings {
   edits: 'model' | EditFormat;
   instructions: InstructionSettings;
   style: string;
+  /** Added to the prompt; `@NAME` stands for a file of the user's. */
+  appendPrompt?: string;
   /** What the repository looks like at the start stands in the prompt. */
   preamble: boolean;
   diagnostics: DiagnosticSettings;

@@ -156,8 +156,11 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
 
 async function standingFor({ options, loaded, workspace, hands, provider, record, secrets }: Parts): Promise<Standing> {
   const appended = options.settings?.appendPrompt;
-  if (appended !== undefined) refuseSecrets(appended, secrets);
-  return standingOf({ loaded, workspace, hands, target: provider.target, appended, view: record.view });
+  const place = { loaded, workspace, hands, target: provider.target, view: record.view };
+  const standing = await standingOf({ ...place, appended });
+  // In a person's own words a secret isn't replaced.
+  refuseSecrets(standing.system[standing.layers?.indexOf('appended') ?? -1] ?? '', secrets);
+  return standing;
 }
 
 function connect({ provider, record: { session, recorder } }: Parts): Model {

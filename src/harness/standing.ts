@@ -1,7 +1,8 @@
 /** The joint that puts together what a run is told at its start: the layers of the prompt, most stable first. */
 import type { LoadedSettings } from '../config/index.ts';
 import { systemFor } from '../context/index.ts';
-import { ReinsError, type EventData, type Loop, type SetupData, type Target, type View } from '../core/index.ts';
+import type { EventData, Loop, SetupData, Target, View } from '../core/index.ts';
+import { appendedLayer } from './appended.ts';
 import { systemClock } from './clock.ts';
 import { canReach, reachableHosts } from './egress.ts';
 import type { Hands } from './hands.ts';
@@ -27,11 +28,11 @@ export interface Standing extends Pick<SetupData, 'system' | 'layers' | 'instruc
 
 export async function standingOf(parts: StandingParts): Promise<Standing> {
   const { loaded, workspace, hands, target, appended, view } = parts;
-  refuseLong(appended);
   const style = styleLayer(loaded);
   const from = { loaded, workspace, git: hands.git, window: target.window };
   const [instructions, repository] = await Promise.all([sessionInstructions(from, view), repositoryOf(parts)]);
-  const more = { style, instructions: instructions.layer, appended, repository: repository.layer };
+  const added = appendedLayer(loaded, appended);
+  const more = { style, instructions: instructions.layer, appended: added, repository: repository.layer };
   const layers = systemFor({ ...placeOf(parts), model: target.model, more });
   return {
     system: layers.map(({ text }) => text),
@@ -65,13 +66,4 @@ async function repositoryOf({ loaded, workspace, hands, view: { setup } }: Stand
   if (earlier !== undefined) return { layer: earlier, notices: [] };
   const { repositoryLayer } = await import('./preamble.ts');
   return repositoryLayer({ workspace, files: hands.files, git: hands.git });
-}
-
-/** Bytes that may be added to the prompt of a run. */
-const mostAppended = 32 * 1024;
-
-function refuseLong(appended: string | undefined): void {
-  const size = Buffer.byteLength(appended ?? '');
-  if (size > mostAppended)
-    throw new ReinsError('config-invalid', `What is added to the prompt has ${size} bytes, more than ${mostAppended}.`);
 }

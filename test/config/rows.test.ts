@@ -50,6 +50,7 @@ test('rows show each value and where it comes from', async (t) => {
     'instructions.bytes = 32768 <- default',
     'instructions.names = [] <- default',
     'style = "default" <- default',
+    'appendPrompt = not set <- default',
     'preamble = false <- default',
     'diagnostics.syntax = true <- default',
     'diagnostics.linters = [] <- default',

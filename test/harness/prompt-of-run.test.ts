@@ -30,6 +30,18 @@ describe('what is added for a run', () => {
     assert.equal(count(later.sent[0]!, 'APPENDED-WORD'), 0);
   });
 
+  test('by the settings holds for every run, as a text or a file of the user’s, and the run’s own follows', async (t) => {
+    const user = { 'prompts/team.md': 'FILE-WORD' };
+    const place = await instructionsGround(t, {}, { settings: { appendPrompt: '@team' }, user });
+    assert.equal(setupOf(await place.run())?.system.at(-1), 'FILE-WORD');
+    const both = await place.run({ settings: { appendPrompt: 'RUN-WORD' } });
+    assert.equal(setupOf(both)?.system.at(-1), 'FILE-WORD\n\nRUN-WORD');
+    const text = await instructionsGround(t, {}, { settings: { appendPrompt: '@/etc/hostname is a path' } });
+    assert.equal(setupOf(await text.run())?.system.at(-1), '@/etc/hostname is a path');
+    const missing = await instructionsGround(t, {}, { settings: { appendPrompt: '@nobody' } });
+    await assert.rejects(missing.run(), /prompts\/nobody\.md, and there is no such file/);
+  });
+
   test('is refused where it is blank, too long, or holds a secret', async (t) => {
     const key = 'q8Zr2LmT5vXw9KpB3nYd';
     const place = await instructionsGround(t, { '.env': `SERVICE_TOKEN=${key}\n` });

@@ -9,7 +9,7 @@ const kindTexts: { [kind: string]: string } = {
   assistant: 'assistant text',
   'static-prompt': 'static prompt',
   'standing-context': 'standing context',
-  appended: 'added for the run',
+  appended: 'added to the prompt',
   frame: 'around them',
 };
 

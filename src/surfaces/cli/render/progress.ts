@@ -2,7 +2,7 @@
 import type { CallKey, Event, EventData, EventOf, JsonObject, Notification } from '../../../harness/index.ts';
 import { clip, oneLine, printable, widthOf } from '../printable.ts';
 import { duration } from './amounts.ts';
-import { compactionText, instructionsText, missText } from './request-text.ts';
+import { asideActivity, compactionText, instructionsText, missText } from './request-text.ts';
 import { callTarget } from './call-target.ts';
 import type { Style } from './style.ts';
 
@@ -17,11 +17,6 @@ export interface Activity {
   what: string;
   until?: number;
 }
-
-const asideActivity: { readonly [purpose in EventData['aside']['purpose']]: string } = {
-  summary: 'what came before is being summarised',
-  judge: 'a judge looks at the evidence',
-};
 
 /** Folds the events of a run into lines. Nothing here writes or looks at the clock. */
 export class Progress {

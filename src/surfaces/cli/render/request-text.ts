@@ -3,6 +3,12 @@ import type { EventData } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
 import { dollars, grouped } from './amounts.ts';
 
+/** What is going on while a model is asked beside the conversation. */
+export const asideActivity: { readonly [purpose in EventData['aside']['purpose']]: string } = {
+  summary: 'what came before is being summarised',
+  judge: 'a judge looks at the evidence',
+};
+
 /** Where the cached beginning of a request broke, and what that may cost. */
 export function missText({ broke = 'messages', miss }: EventData['request']): string {
   if (miss === undefined) return `the cached beginning of the request broke (${broke})`;
