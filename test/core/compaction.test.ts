@@ -4,8 +4,10 @@ import {
   decide,
   defaultRules,
   estimatedInput,
+  foldAll,
   messagesOf,
   run,
+  Stepper,
   type EventData,
   type Message,
   type SetupData,
@@ -299,4 +301,52 @@ describe('a server that cuts prompts without a word', () => {
       assert.deepEqual(notices(log), []);
     }
   });
+});
+
+test('a driver that pulls gets through a compaction, too', async () => {
+  const clock = manualClock(1_000_000, { auto: true });
+  const driven = await open({ turns: [], clock, input: 'The task.', calls: tools(), setup: { window: 4_000 } });
+  const stepper = new Stepper(driven.loop);
+  const source = { provider: 'script', wire: 'script', model: 'script' };
+  for (let turn = 0; ; turn += 1) {
+    const item = await stepper.step();
+    if (item.item === 'stopped') break;
+    if (item.item === 'run-call') {
+      await stepper.settle(item, { outcome: 'ok', text: tokens(20) });
+      continue;
+    }
+    assert.ok(item.item === 'ask-model', item.item);
+    const isLast = turn > 40;
+    const text = { type: 'text' as const, text: `${turn}: ${tokens(150)}` };
+    const made = { type: 'call' as const, id: `c${turn}`, name: 'echo', arguments: { text: `${turn}` } };
+    const data = {
+      source,
+      parts: isLast ? [text] : [text, made],
+      stop: isLast ? 'end' : 'calls',
+      firstByte: 1,
+      elapsed: 1,
+    } as const;
+    await stepper.settle(item, { kind: 'reply', data: { ...data, parts: [...data.parts] } });
+  }
+  assert.ok(compactions(driven.log).some(({ gist }) => gist !== undefined));
+  assert.equal(driven.view.stop?.reason, 'completed');
+});
+
+test('whatever line is lost, the next request keeps to the protocol', async () => {
+  const turns = [...talk(40), silent({ text: 'Done.' })];
+  const { log } = await play({ window: 4_000, turns });
+  assert.ok(compactions(log).filter(({ gist }) => gist !== undefined).length >= 2);
+  const all = new Set(log.events.map(({ id }) => id));
+  for (const lost of log.events) {
+    const view = foldAll(
+      log.events.filter((event) => event !== lost),
+      all,
+    );
+    const messages = messagesOf(view);
+    assert.equal(messages[0]?.role, 'user');
+    messages.forEach(({ role }, at) => assert.equal(role, at % 2 === 0 ? 'user' : 'assistant', `without ${lost.kind}`));
+    const idsOf = (type: 'call' | 'result') =>
+      messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === type ? [part.id] : [])));
+    assert.deepEqual(idsOf('result').toSorted(), idsOf('call').toSorted(), `without ${lost.kind}`);
+  }
 });

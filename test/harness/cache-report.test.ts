@@ -46,6 +46,24 @@ describe('each request against the one before', () => {
     assert.equal(requests[1]?.broke, undefined);
   });
 
+  test('what a compaction broke is told apart, and what was asked for its summary is counted', async () => {
+    const gone = { why: 'window' as const, elided: [], before: 2, after: 1 };
+    const source = { provider: 'a', wire: 'w', model: 'm' };
+    const { requests, totals } = await cacheReport([
+      request('a'),
+      event('aside', 's', { purpose: 'summary', source, blob: 'b', bytes: 1, reserved: { input: 1, output: 1 } }),
+      event('aside-end', 't', { aside: 's', text: 'So.', cost: 0.02, elapsed: 1 }),
+      event('compaction', 'c', gone),
+      request('b', { base: 'a', extends: false, broke: 'messages', miss }),
+      request('d', { base: 'b', extends: false, broke: 'messages', miss }),
+    ]);
+    assert.deepEqual(
+      requests.map(({ broke }) => broke?.compaction),
+      [undefined, 'window', undefined],
+    );
+    assert.deepEqual(totals.asides, { questions: 1, cost: 0.02, unpriced: 0 });
+  });
+
   test('a log of the first format says the part alone', async () => {
     const { requests, totals } = await cacheReport([
       request('a'),
@@ -136,6 +154,7 @@ describe('the totals', () => {
       reported: { requests: 2, input: 200, cacheRead: 80, hits: 0.4 },
       lost: { tokens: 1000, cost: 0.01, unpriced: 1 },
       cost: { known: 3, estimated: 0, unpriced: 2 },
+      asides: { questions: 0, cost: 0, unpriced: 0 },
     });
   });
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
   compactSession,
@@ -52,8 +54,7 @@ describe('a long session over the wire', () => {
     assert.ok(compactions.some(({ gist }) => gist?.summary?.text === parts));
     for (const body of bodies(server)) assert.ok(body.includes('The task.'));
     const questions = new Set(server.requests.filter(({ bytes }) => bytes.includes(asked.system)));
-    const own = { requests: server.requests.filter((request) => !questions.has(request)) };
-    await assertRebuilt(own, session);
+    await assertRebuilt(server, session);
     // What was asked for the summary is in the log too, and its cost counts.
     const asides = ofKind(all, 'aside');
     assert.equal(asides.length, questions.size);
@@ -285,4 +286,16 @@ test('a path before a compaction shows all of it, and one after it stays compact
   }
   await rewindSession(place.env, session.id, before);
   assert.ok((await bodyOf(session.id)).includes('Step 0:'));
+});
+
+test('instructions that fill the window alone end the run soon, and are named', async (t) => {
+  const place = await talk(t, { window: 7_000, turns: [], after: telling(1, 400) });
+  writeFileSync(join(place.workspace, 'AGENTS.md'), words(30_000));
+  const session = await place.open();
+  t.after(() => session.close());
+  await session.say('The task.');
+  const outcome = await session.run();
+  assert.deepEqual([outcome.outcome, outcome.exit, outcome.code], ['provider', 7, 'context-overflow']);
+  assert.match(outcome.detail, /the prompt with its instructions and tools \(\d+ tokens\)/);
+  assert.ok(place.server.requests.length <= 6, `${place.server.requests.length} requests`);
 });

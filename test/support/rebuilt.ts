@@ -1,7 +1,7 @@
 /** "Model-visible means logged": whatever a model server received can be put together again from the log. */
 import assert from 'node:assert/strict';
 import { ReinsError, type Event, type EventId } from '../../src/core/index.ts';
-import { readLog, rebuildRequest, scan } from '../../src/session/index.ts';
+import { Blobs, readLog, rebuildRequest, scan } from '../../src/session/index.ts';
 import type { ModelServer } from '../../src/testing/index.ts';
 
 export interface RebuiltOptions {
@@ -12,7 +12,8 @@ export interface RebuiltOptions {
 }
 
 /**
- * Gives the bodies of the logged requests. Every request that the servers received (in this order) stands in the log of the session, byte for byte and in order. A request
+ * Gives the bodies of the logged requests. Every request that the servers received (in this order) stands in the log of the session, byte for byte and in order, questions
+ * beside the conversation among them. A request
  * that the log has and no server received was cut off before it was sent: no reply may answer it.
  */
 export async function assertRebuilt(
@@ -23,12 +24,8 @@ export async function assertRebuilt(
   const received = [servers].flat().flatMap(({ requests }) => requests);
   const events = [...readLog(folder)].filter((item): item is Event => !('damage' in item));
   const from = after === undefined ? 0 : events.findIndex(({ id }) => id === after) + 1;
-  const logged = await bodiesOf(
-    folder,
-    events.slice(from).flatMap(({ kind, id }) => (kind === 'request' ? [id] : [])),
-    damaged,
-  );
-  const answered = new Set(events.flatMap((event) => (event.kind === 'reply' ? [event.data.request] : [])));
+  const logged = await bodiesOf(folder, events.slice(from), damaged);
+  const answered = new Set(events.flatMap(answeredBy));
   const furthest = match(
     received.map(({ bytes, outcome }) => ({ bytes, unanswered: outcome !== 'replied' })),
     [...logged].map(([id, body]) => ({ body, answered: answered.has(id) })),
@@ -78,10 +75,18 @@ function match(received: readonly Received[], logged: readonly Logged[]): number
   return ends ? undefined : received.length;
 }
 
-async function bodiesOf(folder: string, ids: EventId[], damaged: boolean): Promise<Map<EventId, Buffer>> {
+function answeredBy({ kind, data }: Event): EventId[] {
+  if (kind === 'reply') return [data.request];
+  return kind === 'aside-end' && data.text !== undefined ? [data.aside] : [];
+}
+
+async function bodiesOf(folder: string, events: readonly Event[], damaged: boolean): Promise<Map<EventId, Buffer>> {
   const skeleton = scan(folder);
+  const blobs = new Blobs(folder);
   const bodies = new Map<EventId, Buffer>();
-  for (const id of ids) {
+  for (const { id, kind, data } of events) {
+    if (kind === 'aside') bodies.set(id, await blobs.get(data.blob));
+    if (kind !== 'request') continue;
     try {
       bodies.set(id, (await rebuildRequest(folder, id, skeleton, bodies)).body);
     } catch (error) {

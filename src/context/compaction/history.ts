@@ -2,7 +2,7 @@
 import type { CallState, Segment } from '../../core/index.ts';
 
 /** Characters of each thing that a line shows at most. */
-const shown = { user: 8_000, agent: 3_000, arguments: 800, result: 1_600, reins: 800 };
+const shown = { user: 8_000, agent: 3_000, arguments: 800, result: 1_600, elided: 400, reins: 800 };
 /** Shares of those, from the most to the least; what is too long even then loses its oldest lines. */
 const shares = [1, 0.25];
 
@@ -58,7 +58,8 @@ function callLine(call: CallState, cut: (text: string, kind: keyof typeof shown)
     call: name,
     arguments: cut(JSON.stringify(call.arguments), 'arguments'),
     outcome: result?.outcome ?? 'unknown',
-    result: cut(text, 'result'),
+    // What the agent itself doesn’t see any more matters less.
+    result: cut(text, call.elided ? 'elided' : 'result'),
   };
 }
 

@@ -39,6 +39,8 @@ export interface CacheBreak {
   tokens?: number;
   /** Dollars more than they would have cost from the cache: an estimate, and the most it can be. Absent without a rate. */
   cost?: number;
+  /** Older turns had given way just before (docs/compaction.md). */
+  compaction?: EventData['compaction']['why'];
 }
 
 export interface CacheTotals {
@@ -52,6 +54,8 @@ export interface CacheTotals {
   lost: { tokens: number; cost: number; unpriced: number };
   /** Dollars of all requests that have a price, the part of them that is an estimate, and how many have none. */
   cost: { known: number; estimated: number; unpriced: number };
+  /** Questions beside the conversation (summaries, judgements): not among the requests above. */
+  asides: { questions: number; cost: number; unpriced: number };
 }
 
 export interface CacheReport {
@@ -64,19 +68,29 @@ export interface CacheReport {
 /** The requests of a log in its order, branches that were left included. Damaged lines are counted. */
 export function cacheReport(items: Iterable<Event | Damage>): CacheReport {
   const rows = new Map<EventId, CacheRow>();
+  const asides: EventData['aside-end'][] = [];
+  let compaction: EventData['compaction']['why'] | undefined;
   let damaged = 0;
   for (const item of items) {
     if ('damage' in item) {
       damaged += 1;
       continue;
     }
-    if (item.kind === 'request') rows.set(item.id, rowOf(item.id, item.data, rows));
+    if (item.kind === 'compaction') compaction = item.data.why;
+    if (item.kind === 'head') compaction = undefined;
+    if (item.kind === 'aside-end') asides.push(item.data);
+    if (item.kind === 'request') {
+      const row = rowOf(item.id, item.data, rows);
+      if (row.broke?.part === 'messages' && compaction !== undefined) row.broke.compaction = compaction;
+      compaction = undefined;
+      rows.set(item.id, row);
+    }
     if (item.kind !== 'reply' && item.kind !== 'failure') continue;
     const row = rows.get(item.data.request);
     if (row !== undefined) Object.assign(row, outcomeOf(item.kind, item.data));
   }
   const requests = [...rows.values()];
-  return { requests, totals: totalsOf(requests), damaged };
+  return { requests, totals: totalsOf(requests, asides), damaged };
 }
 
 function rowOf(id: EventId, data: EventData['request'], rows: ReadonlyMap<EventId, CacheRow>): CacheRow {
@@ -129,7 +143,7 @@ function hitsOf(usage: Usage | undefined): number | undefined {
   return usage.cacheRead / input;
 }
 
-function totalsOf(rows: readonly CacheRow[]): CacheTotals {
+function totalsOf(rows: readonly CacheRow[], asides: readonly EventData['aside-end'][]): CacheTotals {
   const count = (prefix: CacheRow['prefix']): number => rows.filter((row) => row.prefix === prefix).length;
   const reporting = rows.filter((row) => row.hits !== undefined);
   const input = sum(reporting, ({ usage }) => inputOf(usage));
@@ -152,6 +166,11 @@ function totalsOf(rows: readonly CacheRow[]): CacheTotals {
       known: sum(ended, ({ cost }) => cost),
       estimated: sum(estimated, ({ cost }) => cost),
       unpriced: rows.filter(({ cost }) => cost === undefined).length,
+    },
+    asides: {
+      questions: asides.length,
+      cost: sum(asides, ({ cost }) => cost),
+      unpriced: asides.filter(({ cost }) => cost === undefined).length,
     },
   };
 }

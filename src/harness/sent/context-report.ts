@@ -14,6 +14,7 @@ import {
   sourceOf,
   targetName,
   View,
+  windowOf,
   type Message,
   type Route,
   type SetupData,
@@ -86,11 +87,26 @@ export async function sessionContext(
   if (setup === undefined)
     throw new ReinsError('usage-arguments', `Session ${id} has not begun: it sends nothing yet.`);
   const open = openCalls(view.transcript).length;
-  const notes = open === 0 ? [] : [`The results of open calls (${open}) are still to come.`];
+  const notes = [
+    ...(open === 0 ? [] : [`The results of open calls (${open}) are still to come.`]),
+    ...compactionNotes(view),
+  ];
   const place = { session: id, workspace: view.session?.workspace ?? '' };
   const instructions = await instructionReport(view, readLog(folder), path);
   const image = await imagesOf(messagesOf(view), new Blobs(folder));
   return report({ place, view, setup, image, notes, instructions });
+}
+
+/** What is not in the request although it was said. */
+function compactionNotes({ transcript: { gist, calls } }: View): string[] {
+  const elided = [...calls.values()].filter((call) => call.elided).length;
+  const summary = gist?.summary === undefined ? 'a list of their files' : 'a summary';
+  return [
+    ...(gist === undefined
+      ? []
+      : [`Older turns have given way to ${summary}; ${gist.kept.length} texts of them stay word for word.`]),
+    ...(elided === 0 ? [] : [`Results shown as a note of their size: ${elided}.`]),
+  ];
 }
 
 async function imagesOf(messages: readonly Message[], blobs: Blobs): Promise<LayeredOrder['image']> {
@@ -188,9 +204,9 @@ async function report({ place, view, setup, image, notes, instructions }: Report
     estimate: estimateOf(view, target),
     layers,
     total: { bytes, tokens },
-    window: target.window,
+    window: windowOf(view, target),
     reserved: maxOutput,
-    left: target.window - tokens - maxOutput,
+    left: windowOf(view, target) - tokens - maxOutput,
     instructions,
     leftOut,
     notes,

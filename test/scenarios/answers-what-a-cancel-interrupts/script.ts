@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listSessions, openReader } from '../../../src/harness/index.ts';
-import { within } from '../../support/scenario-place.ts';
+import { compactSession, listSessions, openReader } from '../../../src/harness/index.ts';
+import { key, within } from '../../support/scenario-place.ts';
 import type { Place, Script } from '../../support/scenario-types.ts';
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -18,6 +18,13 @@ export const deeds: Script['deeds'] = {
   secondRuns: ({ workspace }) => {
     const ran = join(workspace, 'ran');
     return until('the second command', () => existsSync(ran) && readFileSync(ran, 'utf8').includes('2'));
+  },
+  isCompacted: async ({ environment, server }, runs) => {
+    const settings = { model: 'anthropic/claude-sonnet-4-5', endpoint: { baseUrl: server.url, apiKey: key } };
+    const session = runs.at(-1)?.session ?? '';
+    const { compaction } = await compactSession({ env: environment, session, settings });
+    if (compaction?.gist?.summary === undefined)
+      throw new Error(`It was not summarised: ${JSON.stringify(compaction)}`);
   },
   cancelIsTold: (place) => until('the cancel', () => hasCancel(place)),
 };

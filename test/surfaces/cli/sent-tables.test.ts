@@ -104,6 +104,7 @@ const totals: CacheReport['totals'] = {
   reported: { requests: 1, input: 3000, cacheRead: 1000, hits: 1 / 3 },
   lost: { tokens: 2300, cost: 0.0046, unpriced: 0 },
   cost: { known: 0.05, estimated: 0.01, unpriced: 0 },
+  asides: { questions: 0, cost: 0, unpriced: 0 },
 };
 
 describe('what a cache had', () => {
@@ -136,7 +137,19 @@ describe('what a cache had', () => {
       'cache hits: 33.3% of 3,000 input tokens, of the 1 that reported it',
       'lost to breaks: ~2,300 tokens, at most ~$0.0046',
       'cost: $0.0500 (of that ~$0.0100 estimated)',
+      'without the breaks: ~$0.0454 at least',
     ]);
+  });
+
+  test('says what a compaction broke, and what was asked beside the conversation', () => {
+    const broke = { part: 'messages', at: 9, of: 'message 1', tokens: 5, cost: 0.001, compaction: 'window' } as const;
+    const asides = { questions: 2, cost: 0.02, unpriced: 0 };
+    const lines = cacheLines(
+      { requests: [row({ prefix: 'broke', broke })], totals: { ...totals, asides }, damaged: 0 },
+      style,
+    );
+    assert.match(lines[3] ?? '', /^ +after a compaction \(window\) broke at byte 9/);
+    assert.equal(lines.at(-1), 'beside the conversation: 2 questions, $0.0200');
   });
 
   test('calls no cost zero that nobody knows, and no known one unknown', () => {

@@ -64,20 +64,32 @@ function notesOn({ prefix, broke, outcome, leftOut = [] }: CacheRow): string[] {
   ];
 }
 
-function breakText({ part, at, of, tokens, cost }: NonNullable<CacheRow['broke']>): string {
-  if (at === undefined) return `broke in ${part}`;
+function breakText({ part, at, of, tokens, cost, compaction }: NonNullable<CacheRow['broke']>): string {
+  const because = compaction === undefined ? '' : `after a compaction (${compaction}) `;
+  if (at === undefined) return `${because}broke in ${part}`;
   const lost = tokens === undefined ? '' : `, ~${grouped(tokens)} tokens lost`;
   const price = cost === undefined ? '' : `, at most ~${dollars(cost)}`;
-  return `broke at byte ${grouped(at)}, ${of ?? part}${lost}${price}`;
+  return `${because}broke at byte ${grouped(at)}, ${of ?? part}${lost}${price}`;
 }
 
-function totalLines({ requests, extends: extended, broke, unknown, reported, lost, cost }: CacheTotals): string[] {
+function totalLines({
+  requests,
+  extends: extended,
+  broke,
+  unknown,
+  reported,
+  lost,
+  cost,
+  asides,
+}: CacheTotals): string[] {
   const strange = unknown === 0 ? '' : `, ${grouped(unknown)} can’t be compared`;
   return [
     `${plural(requests, 'request')}: ${grouped(extended)} extend the one before, ${grouped(broke)} broke it${strange}`,
     hitsText(reported, requests),
     ...(broke === 0 ? [] : [lossText(lost)]),
     costOfAll(cost),
+    ...(broke === 0 ? [] : withoutBreaks(cost, lost)),
+    ...(asides.questions === 0 ? [] : [asidesText(asides)]),
   ];
 }
 
@@ -85,6 +97,16 @@ function costOfAll({ known, estimated, unpriced: count }: CacheTotals['cost']): 
   if (known === 0 && count > 0) return `cost: unknown${unpriced(count, 'request')}`;
   const guessed = estimated > 0 ? ` (of that ~${dollars(estimated)} estimated)` : '';
   return `cost: ${dollars(known)}${guessed}${unpriced(count, 'request')}`;
+}
+
+/** A cache may have lost the same by itself: at most so much is due to the breaks. */
+function withoutBreaks({ known }: CacheTotals['cost'], { cost }: CacheTotals['lost']): string[] {
+  return cost === 0 || cost > known ? [] : [`without the breaks: ~${dollars(known - cost)} at least`];
+}
+
+function asidesText({ questions, cost, unpriced: count }: CacheTotals['asides']): string {
+  const price = cost === 0 && count > 0 ? 'cost unknown' : dollars(cost);
+  return `beside the conversation: ${plural(questions, 'question')}, ${price}${unpriced(count, 'question')}`;
 }
 
 function hitsText({ hits, input, requests: reporting }: CacheTotals['reported'], requests: number): string {
