@@ -288,14 +288,25 @@ test('a path before a compaction shows all of it, and one after it stays compact
   assert.ok((await bodyOf(session.id)).includes('Step 0:'));
 });
 
-test('instructions that fill the window alone end the run soon, and are named', async (t) => {
-  const place = await talk(t, { window: 7_000, turns: [], after: telling(1, 400) });
-  writeFileSync(join(place.workspace, 'AGENTS.md'), words(30_000));
-  const session = await place.open();
-  t.after(() => session.close());
-  await session.say('The task.');
-  const outcome = await session.run();
-  assert.deepEqual([outcome.outcome, outcome.exit, outcome.code], ['provider', 7, 'context-overflow']);
-  assert.match(outcome.detail, /the prompt with its instructions and tools \(\d+ tokens\)/);
-  assert.ok(place.server.requests.length <= 6, `${place.server.requests.length} requests`);
+describe('what fills the window alone', () => {
+  test('ends the run soon, and is named', async (t) => {
+    const place = await talk(t, { window: 7_000, turns: [], after: { text: 'never' } });
+    const session = await place.open();
+    t.after(() => session.close());
+    await session.say(words(40_000));
+    const outcome = await session.run();
+    assert.deepEqual([outcome.outcome, outcome.exit, outcome.code], ['provider', 7, 'context-overflow']);
+    assert.match(outcome.detail, /: what the user said \(\d+ tokens\), the prompt with its instructions and tools/);
+    assert.ok(place.server.requests.length <= 6, `${place.server.requests.length} requests`);
+  });
+
+  test('are never the instructions of a project', async (t) => {
+    const place = await talk(t, { window: 7_000, turns: [...steps(10), { text: 'Done.' }], anyTurn: [summary] });
+    writeFileSync(join(place.workspace, 'AGENTS.md'), words(30_000));
+    const session = await place.open();
+    t.after(() => session.close());
+    const { outcome, compactions } = await goOn(place, session, 'The task.');
+    assert.equal(outcome.answer, 'Done.');
+    assert.ok(compactions.length > 0);
+  });
 });
