@@ -31,6 +31,7 @@ export const errorCatalogue = {
   'session-busy': entry('usage', true, 'Another process holds the session.', 'Wait, or use `reins say`, `answer` or `cancel`, which reach it from outside.'),
   'session-stopped': entry('usage', false, 'The session has stopped and nothing new has come in.', 'Give it a task, or resume it with other limits.'),
   'session-newer': entry('usage', false, 'The log was written by a newer Reins.', 'Reading works; to go on, install that version.'),
+  'event-missing': entry('usage', false, 'The session has no such event, turn or branch.', '`reins tree` shows what it has.'),
   'job-missing': entry('usage', false, 'No background command has this id, or several have it.', '`reins jobs` lists them.'),
   'undo-impossible': entry('usage', false, 'What was asked to be taken back can’t be: it was never kept, was taken back already, or isn’t there.', '`reins undo --list` shows what can be.'),
   'item-unknown': entry('usage', false, 'The item to be settled is not out, or belongs to a head that has moved.', 'Ask for the next item with step().'),

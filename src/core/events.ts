@@ -178,7 +178,8 @@ export interface EventData
     /** Paths that were left as they are, and why. */
     kept: { path: string; why: string }[];
   };
-  head: { from: EventId; why: 'rewind' | 'fork' | 'move' };
+  /** `branch`: the named branch that goes on from here; the one before goes on where none is named. */
+  head: { from: EventId; why: 'rewind' | 'fork' | 'move'; branch?: string };
   notice: { code: string; level: 'info' | 'warning' | 'error'; text: string; data?: JsonObject };
   stop: {
     reason: StopReason;

@@ -20,6 +20,9 @@ export function admission(secrets: Redactor): Admit {
         return draft;
       case 'input':
         return { kind: draft.kind, data: inputOf(draft.data, secrets) };
+      case 'title':
+        refuseSecrets(draft.data.text, secrets);
+        return draft;
       case 'setup':
         return { kind: draft.kind, data: setupOf(draft.data, secrets) };
       case 'reply':

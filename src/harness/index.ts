@@ -1,5 +1,6 @@
 /** The door of the harness: make or resume sessions, drive them, read their record. */
-export { forkSession, rewindSession } from './branches.ts';
+export { forkSession, listBranches, rewindSession, switchBranch, type BranchRow } from './branches.ts';
+export type { Point } from './points.ts';
 export type {
   AuditedRequest,
   CacheReport,
@@ -27,15 +28,17 @@ export {
   openPolicy,
   redoSession,
   rehearseSession,
-  rewindToTurn,
+  rewindTo,
   sessionContext,
   sessionDiff,
+  sessionTree,
   startCapture,
   undoableTurns,
   undoSession,
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
+export type { SessionTree, TreeNode } from './tree.ts';
 export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {
   Rehearsal,

@@ -5,6 +5,7 @@ import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
+import type { SessionTree } from './tree.ts';
 import type { SessionOptions } from './types.ts';
 import type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 
@@ -73,13 +74,13 @@ export async function undoableTurns(env: SessionOptions['env'], which: Which): P
   return (await undo()).undoableTurns(env, which);
 }
 
-/** Back to before a turn: conversation, files or both. Rejects like `undoSession`. */
-export async function rewindToTurn(
+/** Back to before a turn, or to an event: conversation, files or both. Rejects like `undoSession`. */
+export async function rewindTo(
   env: SessionOptions['env'],
   which: Which,
   options: RewindOptions,
 ): Promise<UndoReport | undefined> {
-  return (await undo()).rewindToTurn(env, which, options);
+  return (await undo()).rewindTo(env, which, options);
 }
 
 /** What a session changed in its workspace, as a patch. */
@@ -90,6 +91,11 @@ export async function sessionDiff(env: SessionOptions['env'], which: Which): Pro
 /** Has older turns of a session that nobody drives give way to a summary. Rejects with `session-missing`, `session-busy` and `usage-arguments`, and as a run does for models. */
 export async function compactSession(options: CompactOptions): Promise<CompactReport> {
   return (await import('./compaction/index.ts')).compactSession(options);
+}
+
+/** The turns of a session and what was said between them, as a tree. Rejects with `session-missing`. */
+export async function sessionTree(env: SessionOptions['env'], which: Which): Promise<SessionTree> {
+  return (await import('./tree.ts')).sessionTree(env, which);
 }
 
 /** What would be decided about commands, without running any. Rejects as a run does for settings that can't be used. */

@@ -230,7 +230,7 @@ const shapes: { [K in Kind]: Check } = {
     changes: list(change),
     kept: list(fields({ path: text, why: text })),
   } satisfies Data<'undo'>),
-  head: fields({ from: text, why: headWhy } satisfies Data<'head'>),
+  head: fields({ from: text, why: headWhy, branch: optional(text) } satisfies Data<'head'>),
   notice: fields({ code: text, level, text, data: optional(object) } satisfies Data<'notice'>),
   stop: fields({
     reason: stopReason,

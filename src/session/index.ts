@@ -1,5 +1,6 @@
 /** The door of the session: the record on disk. */
 export { Blobs } from './blobs.ts';
+export { Branches } from './branches.ts';
 export { deliver } from './deliver.ts';
 export { follow } from './follow.ts';
 export { sessionFolder } from './folders.ts';

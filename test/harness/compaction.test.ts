@@ -281,7 +281,7 @@ test('a path before a compaction shows all of it, and one after it stays compact
     [before, true],
     [after, false],
   ] as const) {
-    const body = await bodyOf(await forkSession(place.env, session.id, event));
+    const body = await bodyOf(await forkSession(place.env, session.id, { event }));
     assert.deepEqual([body.includes('Step 0:'), body.includes('Some of it is done.')], [isWhole, !isWhole]);
   }
   await rewindSession(place.env, session.id, before);

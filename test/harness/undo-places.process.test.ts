@@ -6,7 +6,7 @@ import {
   createSession,
   forkSession,
   redoSession,
-  rewindToTurn,
+  rewindTo,
   sessionDiff,
   undoableTurns,
   undoSession,
@@ -176,8 +176,8 @@ describe('what can’t be taken back is said', () => {
     const missing = { code: 'undo-impossible', message: /checkpoints\.enabled/ };
     await assert.rejects(ground.undo(), missing);
     const before = (await ground.events()).length;
-    const both = { turn: 1, files: true, conversation: true };
-    await assert.rejects(rewindToTurn(ground.env, { latest: ground.workspace }, both), missing);
+    const both = { to: { turn: 1 }, files: true, conversation: true };
+    await assert.rejects(rewindTo(ground.env, { latest: ground.workspace }, both), missing);
     assert.equal((await ground.events()).length, before);
     await ground.resume([{ calls: [read('a.txt')] }, { calls: [edit('a.txt', 'b', 'c')] }]);
     await assert.rejects(ground.undo(), { code: 'undo-impossible', message: /a\.txt.*nothing was kept/ });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { rewindToTurn } from '../../src/harness/index.ts';
+import { rewindTo } from '../../src/harness/index.ts';
 import { defineTool } from '../../src/tools/index.ts';
 import { edit, read, shell, write } from '../support/calls.ts';
 import { undoGround } from './undo-ground.ts';
@@ -158,7 +158,7 @@ describe('the conversation', () => {
     const at = { files: true, conversation: true };
     const log = (await ground.events()).length;
 
-    const files = await rewindToTurn(ground.env, run.session, { turn: 3, ...at, conversation: false });
+    const files = await rewindTo(ground.env, run.session, { to: { turn: 3 }, ...at, conversation: false });
     assert.deepEqual([files?.turns, ground.text('a.txt')], [[3, 4], '2\n']);
     assert.equal(
       (await ground.events()).some(({ kind }) => kind === 'head'),
@@ -167,7 +167,7 @@ describe('the conversation', () => {
     await ground.redo();
     assert.equal(ground.text('a.txt'), '4\n');
 
-    assert.equal(await rewindToTurn(ground.env, run.session, { turn: 3, ...at, files: false }), undefined);
+    assert.equal(await rewindTo(ground.env, run.session, { to: { turn: 3 }, ...at, files: false }), undefined);
     assert.equal(ground.text('a.txt'), '4\n');
     const resumed = await ground.resume([{ calls: [shell('echo other > b.txt')] }]);
     assert.equal(resumed.turns, run.turns + 2);
@@ -175,11 +175,11 @@ describe('the conversation', () => {
     assert.ok(asked.includes('echo 2 > a.txt') && !asked.includes('echo 3 > a.txt'));
 
     // Back onto the branch that was left: what the other branch did goes.
-    await rewindToTurn(ground.env, run.session, { turn: 2, ...at });
+    await rewindTo(ground.env, run.session, { to: { turn: 2 }, ...at });
     assert.equal(ground.text('a.txt'), '1\n');
     assert.equal(ground.files().has('b.txt'), false);
     await ground.resume([{ calls: [shell('echo third > c.txt')] }]);
-    const back = await rewindToTurn(ground.env, run.session, { turn: 4, ...at });
+    const back = await rewindTo(ground.env, run.session, { to: { turn: 4 }, ...at });
     assert.deepEqual(back?.kept, []);
     assert.equal(ground.text('a.txt'), '3\n');
     assert.deepEqual([ground.files().has('b.txt'), ground.files().has('c.txt')], [false, false]);
@@ -187,6 +187,24 @@ describe('the conversation', () => {
     const asks = JSON.stringify(last.server.requests[0]?.body);
     assert.ok(asks.includes('echo 3 > a.txt') && !asks.includes('third'));
     assert.ok((await ground.events()).length > log);
+  });
+
+  test('goes to an event, and takes back the calls whose outcome came after it', async (context) => {
+    const ground = await undoGround(context);
+    ground.put('a.txt', '0\n');
+    const calls = [shell('echo 1 > a.txt'), shell('echo 2 > b.txt')];
+    const run = await ground.work([{ calls }, { calls: [shell('echo 3 > a.txt')] }]);
+    const [first] = (await ground.events()).filter(({ kind }) => kind === 'result');
+    const to = { event: first!.id };
+    const report = await rewindTo(ground.env, run.session, { to, files: true, conversation: true });
+    assert.deepEqual([report?.turns, report?.kept], [[1, 2], []]);
+    assert.deepEqual([ground.text('a.txt'), ground.files().has('b.txt')], ['1\n', false]);
+    const events = await ground.events();
+    const head = events.findLast(({ kind }) => kind === 'head');
+    assert.equal(head?.parent, first!.id);
+    const resumed = await ground.resume([]);
+    const asked = JSON.stringify(resumed.server.requests[0]?.body);
+    assert.ok(asked.includes('Interrupted') && !asked.includes('echo 3'));
   });
 
   test('goes on after an undo, and what it does then is undone by itself', async (context) => {

@@ -101,7 +101,7 @@ async function playForked(
 ): Promise<void> {
   const state = ground.state();
   const planted = plant(state, id, log, folder);
-  const forked = await forkSession(state.env, id, at);
+  const forked = await forkSession(state.env, id, { event: at });
   assert.deepEqual(logOf(planted), log, 'a fork touches its source');
   const path = pathOf(scan(planted), at);
   const copied = events.filter((event) => path.has(event.id));

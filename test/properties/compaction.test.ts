@@ -106,7 +106,7 @@ class Journey {
     const { env } = this.#place;
     const events = this.#id === '' ? [] : eventsIn(this.folder);
     const at = events[1 + Math.floor(step.at * (events.length - 1))];
-    if (at !== undefined && step.do === 'fork') this.#id = await forkSession(env, this.#id, at.id);
+    if (at !== undefined && step.do === 'fork') this.#id = await forkSession(env, this.#id, { event: at.id });
     if (at !== undefined && step.do === 'rewind') await rewindSession(env, this.#id, at.id);
     if (at !== undefined && step.do === 'crash') this.#cut(at.id);
     if (step.do === 'switch') this.#model = this.#model === 'a' ? 'b' : 'a';

@@ -2,7 +2,7 @@
 export { hashIn } from './changes.ts';
 export { sessionDiff, type SessionDiff } from './diff.ts';
 export { historyIn, type Operation } from './operations.ts';
-export { rewindToTurn, type RewindOptions } from './rewind.ts';
+export { rewindTo, type RewindOptions } from './rewind.ts';
 export {
   redoSession,
   undoableTurns,

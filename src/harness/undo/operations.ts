@@ -12,6 +12,8 @@ export interface Operation {
   before: string;
   /** Absent as long as nothing was kept since: then the workspace of now stands for it. */
   after?: string;
+  /** The event that tells its outcome; absent as long as none does. */
+  ended?: EventId;
   /** The only paths that it changed, where they are known. */
   paths?: string[];
   /** Of an undo: the calls that it took back, and the paths that it left as they were. */
@@ -24,6 +26,7 @@ export interface Operation {
 /** A file that a call changed while nothing was kept. */
 export interface Unkept {
   turn: number;
+  ended: EventId;
   path: string;
 }
 
@@ -33,6 +36,14 @@ export interface History {
   unkept: Unkept[];
   /** Lines that can't be read: what they say of calls is not known. */
   damaged: number;
+}
+
+/** A place in a session from which on effects are meant: a turn and what follows it, or whatever came of calls after an event. */
+export type Since = number | { after: EventId };
+
+/** Ids of events are sortable, so that what came after one needs no list of all. */
+export function isSince({ turn, ended }: Pick<Operation, 'turn' | 'ended'>, since: Since): boolean {
+  return typeof since === 'number' ? turn >= since : ended === undefined || ended > since.after;
 }
 
 export function historyIn(items: Iterable<Event | Damage>): History {
@@ -74,7 +85,7 @@ class Folding {
       case 'start':
         return this.#start(event.data);
       case 'result':
-        return this.#end(event.data);
+        return this.#end(event);
       case 'undo':
         return this.#undo(event);
       default:
@@ -118,13 +129,17 @@ class Folding {
     this.#open.set(call, operation);
   }
 
-  #end({ call, snapshot, changes, mayHaveChanged = false, outcome }: EventData['result']): void {
+  #end({ id: ended, data }: EventOf<'result'>): void {
+    const { call, snapshot, changes, mayHaveChanged = false, outcome } = data;
     const operation = this.#open.get(call);
     this.#written.delete(call);
     if (operation === undefined) {
-      for (const { path } of changes ?? []) this.unkept.push({ turn: this.#turnOf(call), path: this.#keyOf(path) });
+      for (const { path } of changes ?? []) {
+        this.unkept.push({ turn: this.#turnOf(call), ended, path: this.#keyOf(path) });
+      }
       return;
     }
+    operation.ended = ended;
     if (mayHaveChanged && outcome !== 'interrupted') delete operation.paths;
     else if (changes !== undefined) operation.paths = changes.map(({ path }) => this.#keyOf(path));
     if (snapshot === undefined) return;
@@ -151,6 +166,7 @@ class Folding {
     const left = kept.map(({ path }) => path);
     this.operations.push({
       id,
+      ended: id,
       what: 'undo',
       turn: this.#turn,
       tool: '',

@@ -1,32 +1,33 @@
-/** Goes back to before a turn: the conversation, the files, or both. */
+/** Goes back to before a turn, or to an event: the conversation, the files, or both. */
 import { placesOf } from '../../config/index.ts';
-import { ReinsError, type Change, type EventId } from '../../core/index.ts';
+import type { Change } from '../../core/index.ts';
 import { readLog, scan, sessionFolder } from '../../session/index.ts';
 import { rewindSession } from '../branches.ts';
+import { eventAt, type Point } from '../points.ts';
 import { sessionId } from '../reader.ts';
 import { openStore, workspaceOf, type Variables, type Which } from './open.ts';
-import { historyIn, type History } from './operations.ts';
+import { historyIn, isSince, type History, type Since } from './operations.ts';
 import { redoSession, undoSession, type UndoOptions, type UndoReport } from './undo.ts';
 
 export interface RewindOptions extends Pick<UndoOptions, 'overwrites'> {
-  /** The turn before which it was, from 1. */
-  turn: number;
+  to: Point;
   files: boolean;
   conversation: boolean;
 }
 
 /**
  * Files come first: what is told of them stands on the branch that is left. Undefined where only the conversation went back, or no file
- * had changed since. Rejects with `undo-impossible` for a turn that there is none of, `session-busy`, `session-missing`.
+ * had changed since. Rejects with `event-missing` for a point that there is none of, `session-busy`, `session-missing`.
  */
-export async function rewindToTurn(
+export async function rewindTo(
   env: Variables | undefined,
   which: Which,
-  { turn, files, conversation, overwrites }: RewindOptions,
+  { to, files, conversation, overwrites }: RewindOptions,
 ): Promise<UndoReport | undefined> {
   const id = sessionId(env, which);
-  const event = eventBefore(env, id, turn);
-  const report = files ? await undoneSince(env, id, turn, overwrites) : undefined;
+  const event = eventAt(env, id, to);
+  const since = 'turn' in to ? to.turn : { after: event };
+  const report = files ? await undoneSince(env, id, since, overwrites) : undefined;
   if (conversation) await rewindSession(env, id, event);
   return report;
 }
@@ -38,7 +39,7 @@ export async function rewindToTurn(
 async function undoneSince(
   env: Variables | undefined,
   id: string,
-  to: number,
+  to: Since,
   overwrites: UndoOptions['overwrites'],
 ): Promise<UndoReport | undefined> {
   const options = overwrites === undefined ? {} : { overwrites };
@@ -49,8 +50,8 @@ async function undoneSince(
   };
   const reports = [await undone()];
   const { operations } = historyIn(readLog(folder));
-  const early = new Set(operations.filter(({ what, turn }) => what === 'call' && turn < to).map((call) => call.id));
-  const later = operations.filter(({ what, turn, isUndone }) => what === 'undo' && turn >= to && !isUndone);
+  const early = new Set(operations.filter((each) => each.what === 'call' && !isSince(each, to)).map((call) => call.id));
+  const later = operations.filter((each) => each.what === 'undo' && isSince(each, to) && !each.isUndone);
   const tooMuch = later.filter(({ calls = [] }) => calls.some((call) => early.has(call)));
   for (const undo of tooMuch.toReversed()) reports.push(await redoSession(env, id, { undo: undo.id, ...options }));
   if (tooMuch.length > 0) reports.push(await undone());
@@ -58,9 +59,9 @@ async function undoneSince(
 }
 
 /** No call since then did more than read. */
-function hasNothing({ operations, unkept }: History, to: number): boolean {
-  const isDone = operations.some(({ what, turn, isUndone }) => what === 'call' && turn >= to && !isUndone);
-  return !isDone && unkept.every(({ turn }) => turn < to);
+function hasNothing({ operations, unkept }: History, to: Since): boolean {
+  const isDone = operations.some((each) => each.what === 'call' && isSince(each, to) && !each.isUndone);
+  return !isDone && !unkept.some((each) => isSince(each, to));
 }
 
 /** Whether nothing may have been kept: then nobody knows what was done, and the undo says so. */
@@ -88,13 +89,4 @@ function joined(reports: readonly UndoReport[]): UndoReport | undefined {
     unseen: reports.flatMap(({ unseen }) => unseen),
     repository: [...new Set(reports.flatMap(({ repository }) => repository))],
   };
-}
-
-/** The event behind which the first request of a turn was made. */
-function eventBefore(env: Variables | undefined, id: string, turn: number): EventId {
-  for (const item of readLog(sessionFolder(placesOf(env).state, id))) {
-    if ('damage' in item || item.kind !== 'request' || item.data.turn !== turn) continue;
-    if (item.parent !== null) return item.parent;
-  }
-  throw new ReinsError('undo-impossible', `Session ${id} has no turn ${turn}.`);
 }

@@ -7,7 +7,7 @@ import { readLog, sessionFolder } from '../../session/index.ts';
 import { sessionId } from '../reader.ts';
 import { changesBetween, hashIn, hashOf } from './changes.ts';
 import { withSession, type OpenForUndo, type Variables, type Which } from './open.ts';
-import { historyIn, type History, type Operation } from './operations.ts';
+import { historyIn, isSince, type History, type Operation, type Since } from './operations.ts';
 import { planTakingBack, type Target } from './take-back.ts';
 
 type RepositoryDifference = Awaited<ReturnType<CheckpointStore['compareRepository']>>[number];
@@ -15,8 +15,8 @@ type RepositoryDifference = Awaited<ReturnType<CheckpointStore['compareRepositor
 const mostUnseen = 500;
 
 export interface UndoOptions {
-  /** Everything from this turn on, from 1. Left out, and without `turns` and `all`: the last turn that had effects. */
-  to?: number;
+  /** Everything from this turn (from 1) on, or after an event. Left out, and without `turns` and `all`: the last turn that had effects. */
+  to?: Since;
   /** So many turns that had effects, from the last one back. */
   turns?: number;
   all?: boolean;
@@ -117,14 +117,15 @@ async function changedSomething(store: CheckpointStore, { before, after }: Opera
 
 function chosen(done: readonly Operation[], { to, turns, all = false }: UndoOptions): Operation[] {
   if (all) return [...done];
-  if (to !== undefined) return done.filter(({ turn }) => turn >= to);
+  if (to !== undefined) return done.filter((operation) => isSince(operation, to));
   const last = [...new Set(done.map(({ turn }) => turn))].slice(-(turns ?? 1));
   return done.filter(({ turn }) => last.includes(turn));
 }
 
 function nothing({ id, isOff, history }: OpenForUndo, { to }: UndoOptions): ReinsError {
-  const since = to === undefined ? '' : ` from turn ${to} on`;
-  const [unkept] = history.unkept.filter(({ turn }) => turn >= (to ?? 1));
+  const from = typeof to === 'number' ? ` from turn ${to} on` : ' after that event';
+  const since = to === undefined ? '' : from;
+  const unkept = history.unkept.find((each) => isSince(each, to ?? 1));
   const kept = history.operations.some(({ what }) => what === 'call');
   const off = '`checkpoints.enabled` is false in your settings, so nothing is kept.';
   const parts = [`Session ${id} has no effects${since} that could be taken back.`];

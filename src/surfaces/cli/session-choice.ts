@@ -1,5 +1,6 @@
 /** What the commands share that change a session back: which session, which turn, and what to do where others changed the same. */
 import { realpathSync } from 'node:fs';
+import type { Point } from '../../harness/index.ts';
 import { UsageError, valueIn, type Arguments, type OptionSpec } from './arguments.ts';
 
 export const sessionOptions: readonly OptionSpec[] = [
@@ -46,4 +47,22 @@ export function turnIn(parsed: Arguments, name: string): number | undefined {
 export function overwrites(parsed: Arguments): (path: string) => boolean {
   const paths = new Set(parsed.options.get('overwrite'));
   return (path) => paths.has(path);
+}
+
+export const pointOptions: readonly OptionSpec[] = [
+  {
+    name: 'at',
+    value: 'EVENT',
+    about: 'After this event; `reins tree ID` shows them, the beginning of its id will do.',
+  },
+  { name: 'turn', value: 'N', about: 'Before this turn.' },
+];
+
+/** The point that is named; undefined for where the session stands. */
+export function pointIn(parsed: Arguments): Point | undefined {
+  const event = valueIn(parsed, 'at');
+  const turn = turnIn(parsed, 'turn');
+  if (event !== undefined && turn !== undefined) throw new UsageError('--at and --turn exclude each other.');
+  if (event !== undefined) return { event };
+  return turn === undefined ? undefined : { turn };
 }

@@ -148,7 +148,7 @@ const everyKind: { [K in Kind]: Event } = {
     changes: [{ path: `a${hostile}`, before: null, after: null }],
     kept: [{ path: `b${hostile}`, why: `changed${hostile}` }],
   }),
-  head: event('head', { from: 'e1', why: 'rewind' }),
+  head: event('head', { from: 'e1', why: 'move', branch: `b${hostile}` }),
   title: event('title', { text: `a name ${hostile}`, by: 'reins title' }),
   notice: event('notice', { code: 'log-damaged', level: 'warning', text: `damaged${hostile}` }),
   stop: event('stop', { reason: 'unverified', code: 'checks-failed', detail: `failed${hostile}`, answer: hostile }),

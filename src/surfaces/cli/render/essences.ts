@@ -31,7 +31,7 @@ const essences: Essences = {
   'job-end': (data) => oneLine(`${data.id} ${data.how}${exitText(data)}`),
   undo: undoEssence,
   title: ({ text, by }) => oneLine(text === '' ? `none any more, by ${by}` : `${brief(text)}, by ${by}`),
-  head: ({ why, from }) => `${why} from ${from}`,
+  head: ({ why, from, branch }) => oneLine(`${why} from ${from}${branch === undefined ? '' : `, branch ${branch}`}`),
   notice: ({ level, code, text }) => oneLine(`${level} ${code}: ${text}`),
   stop: stopEssence,
 };

@@ -11,6 +11,7 @@ export { Progress, type Activity } from './progress.ts';
 export { compactionText } from './request-text.ts';
 export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';
+export { treeLines } from './tree-lines.ts';
 export { undoLines } from './undo-lines.ts';
 export { summaryLines } from './summary.ts';
 export { detailLines, questionText } from './question-lines.ts';
