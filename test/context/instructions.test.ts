@@ -33,7 +33,7 @@ describe('the files of a folder', () => {
     ]);
     assert.deepEqual(leftOut, {
       'AGENTS.md': 'AGENTS.override.md takes its place',
-      '.claude/rules/paths.md': 'it is for some paths only, which Reins doesn’t tell apart',
+      '.claude/rules/paths.md': 'it waits for a path like *.ts',
     });
   });
 
@@ -143,6 +143,30 @@ describe('what isn’t told', () => {
     assert.deepEqual(paths, ['AGENTS.md', 'AGENTS.local.md']);
     assert.deepEqual(Object.keys(leftOut).toSorted(), ['../AGENTS.md', 'AGENTS.md']);
   });
+});
+
+test('a rule for some paths comes in when one of them is first touched', async () => {
+  const rule = (head: string) => `---\n${head}\n---\nRULE-WORD`;
+  for (const head of [
+    'paths: "src/**/*.{ts,js}", docs/*',
+    'name: x\npaths:\n  - src/**/*.ts\n  - "docs/*"\nmore: y',
+    "paths: ['src/**']",
+  ]) {
+    const files = new MemoryFiles({ '.claude/rules/r.md': rule(head), 'src/x/a.ts': '', 'b.ts': '' });
+    const instructions = await instructionsOf(files);
+    const work = new Work();
+    assert.equal((await instructions.standing(work.view)).layer, undefined);
+    work.touch(`${workspace}/b.ts`);
+    assert.equal((await instructions.news(work.view)).told, undefined);
+    work.touch(`${workspace}/src/x/a.ts`);
+    const { told } = await instructions.news(work.view);
+    assert.deepEqual(
+      told?.files.map(({ path }) => path),
+      ['.claude/rules/r.md'],
+      head,
+    );
+    assert.match(told?.text ?? '', /RULE-WORD/);
+  }
 });
 
 const folders = ['a', 'a/b', 'c', 'node_modules/x'];

@@ -23,6 +23,8 @@ export interface FoundFile {
   text: string;
   /** The folder below which it holds, and whose it is. */
   place: Place;
+  /** Patterns, relative to that folder: it holds only once a path that one of them stands for was touched. Empty: always. */
+  paths: readonly string[];
 }
 
 /** `told`: a person should know of it; otherwise it is as it should be. */
@@ -162,26 +164,26 @@ class Reading {
     if (this.found.files.length >= mostFiles) return this.#leave(path, `there are more than ${mostFiles} files`, true);
     const text = textOf(state);
     if (typeof text !== 'string') return this.#leave(path, text.refused, true);
-    const { head, body } = path.includes(`/${rulesFolder}/`) ? splitHead(text) : { head: '', body: text };
-    if (/^paths\s*:/m.test(head)) return this.#leave(path, 'it is for some paths only, which Reins doesn’t tell apart');
+    const { paths, body } = path.includes(`/${rulesFolder}/`) ? splitHead(text) : { paths: [], body: text };
     const [suspicion] = place.of === 'user' ? [] : await this.#options.screening.suspicions(body);
     if (suspicion !== undefined) {
       const { line, quote } = suspicion;
       return this.#leave(path, `line ${line} holds words like those that try to take a model over: “${quote}”`, true);
     }
-    await this.#imports(place, state, body, [...by, path]);
-    this.#take(place, path, state, body);
+    // What is for some paths only brings in nothing that would hold for all.
+    if (paths.length === 0) await this.#imports(place, state, body, [...by, path]);
+    this.#take({ place, path, paths }, state, body);
   }
 
-  #take(place: Place, path: string, state: FileState, body: string): void {
+  #take({ place, path, paths }: Pick<FoundFile, 'place' | 'path' | 'paths'>, state: FileState, body: string): void {
     if (body.trim() === '') return this.#leave(path, 'it is empty');
     if (importsIn(body).length > 0 && onlyImports(body)) return this.#leave(path, 'it only imports others');
     const copied = this.#texts.get(body.trim());
     if (copied !== undefined) return this.#leave(path, `it is a copy of ${this.#shown(copied)}`);
-    this.#texts.set(body.trim(), path);
+    if (paths.length === 0) this.#texts.set(body.trim(), path);
     const text = this.#options.screening.show(body);
     const { hash, bytes } = state;
-    this.found.files.push({ path: this.#shown(path), hash, bytes: bytes.length, text, place });
+    this.found.files.push({ path: this.#shown(path), hash, bytes: bytes.length, text, place, paths });
   }
 
   async #imports(place: Place, importer: FileState, text: string, by: readonly string[]): Promise<void> {

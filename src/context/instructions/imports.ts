@@ -48,7 +48,21 @@ function prose(text: string): string {
 }
 
 /** A rule file's settings at its head, and the text after them. */
-export function splitHead(text: string): { head: string; body: string } {
+export function splitHead(text: string): { paths: string[]; body: string } {
   const [whole = '', head = ''] = /^---\n([^]*?)\n---(?:\n|$)/.exec(text) ?? [];
-  return { head, body: text.slice(whole.length) };
+  return { paths: pathsIn(head), body: text.slice(whole.length) };
+}
+
+/** The patterns of paths that a rule is for, on one line or as a list. */
+function pathsIn(head: string): string[] {
+  const [, line = '', list = ''] = /^paths[ \t]*:[ \t]*(.*)((?:\n[ \t]*-[ \t]+.*)*)/m.exec(head) ?? [];
+  const named = line.trim() === '' ? list.split('\n') : line.replaceAll(/^\[|\]$/g, '').split(/,(?![^{]*\})/);
+  const patterns = named.map((each) => each.replace(/^\s*-\s+/, '').replaceAll(/^[\s"']+|[\s"']+$/g, ''));
+  return patterns.filter((each) => each !== '').flatMap(withoutBraces);
+}
+
+/** `*.{ts,js}` as `*.ts` and `*.js`; only the first pair of braces, which is all that rules are seen to use. */
+function withoutBraces(pattern: string): string[] {
+  const [whole = '', before = '', inner = '', after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  return whole === '' ? [pattern] : inner.split(',').map((each) => `${before}${each.trim()}${after}`);
 }

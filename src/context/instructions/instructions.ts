@@ -1,6 +1,7 @@
 /** The instruction files of a session: those of its standing part, and what is to be told of them later. */
 import { dirname, relative } from 'node:path';
 import {
+  matchesGlob,
   type InstructionData,
   type InstructionFile,
   type LeftOutInstructions,
@@ -47,7 +48,7 @@ export class Instructions {
 
   /** For a setup. What the conversation of a session that goes on has in force itself doesn't stand twice. */
   async standing(view: Pick<View, 'transcript'>): Promise<Standing> {
-    const found = await this.#finder.find(this.#options.start);
+    const found = waiting(await this.#finder.find(this.#options.start), view.transcript.touched);
     const already = inForceByConversation(view.transcript);
     const files = found.files.filter(({ path }) => !already.has(path));
     const { fitted, none } = fit(files, this.#options.bytes - sizeOf([...already.values()]));
@@ -64,7 +65,7 @@ export class Instructions {
   async news(view: Seen): Promise<News> {
     const { start } = this.#options;
     const nested = this.#nestedIn(view.transcript.touched);
-    const found = await this.#finder.find([...start, ...nested]);
+    const found = waiting(await this.#finder.find([...start, ...nested]), view.transcript.touched);
     const force = inForce(view);
     const current = new Set(found.files.map(({ path }) => path));
     const gone = [...force.keys()].filter((path) => !current.has(path));
@@ -130,6 +131,20 @@ export class Instructions {
     this.#folders.set(path, folders);
     return folders;
   }
+}
+
+/** Files for some paths only are left out until one of those was touched. */
+function waiting(found: Found, touched: ReadonlySet<string>): Found {
+  const isFor = ({ paths, place }: FoundFile): boolean =>
+    paths.length === 0 || [...touched].some((path) => isAmong(path, place.folder, paths));
+  const later = found.files.filter((file) => !isFor(file));
+  if (later.length === 0) return found;
+  const leftOut = later.map(({ path, paths }) => ({ path, why: `it waits for a path like ${paths.join(', ')}` }));
+  return { files: found.files.filter((file) => !later.includes(file)), leftOut: [...found.leftOut, ...leftOut] };
+}
+
+function isAmong(path: string, folder: string, patterns: readonly string[]): boolean {
+  return isBelow(path, folder) && patterns.some((pattern) => matchesGlob(relative(folder, path), pattern));
 }
 
 function isBelow(path: string, folder: string): boolean {

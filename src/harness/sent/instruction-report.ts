@@ -24,7 +24,9 @@ export async function instructionReport(
     return { ...file, since };
   });
   const told = [...items].flatMap((item) => ('damage' in item || !path.has(item.id) ? [] : leftOutBy(item)));
-  const all = [...(standing?.leftOut ?? []), ...told];
+  const isInForce = ({ path: one }: LeftOutInstructions): boolean =>
+    files.some((file) => file.path === one && file.shown === undefined);
+  const all = [...(standing?.leftOut ?? []), ...told].filter((each) => !isInForce(each));
   const leftOut = new Map(all.map((each) => [`${each.path} ${each.why}`, each]));
   const bytes = files.reduce((sum, file) => sum + (file.shown ?? file.bytes), 0);
   return { files, leftOut: [...leftOut.values()], bytes };
