@@ -7,6 +7,7 @@ import { createSession, type Event } from '../../src/harness/index.ts';
 import type { Scenario } from '../../src/testing/index.ts';
 import { defineTool } from '../../src/tools/index.ts';
 import { edit, read } from '../support/calls.ts';
+import { asked, parts, words } from './long-talk.ts';
 import { place, provideModel, serve, wires, work } from './past.ts';
 
 const scenario: Scenario = {
@@ -55,6 +56,31 @@ describe('a session that was recorded is played back', () => {
       assert.deepEqual(after.outcome.changed, ['a.ts']);
     });
   }
+
+  test('with what was asked for a summary, when older turns gave way', async (t) => {
+    const there = await place(t);
+    const turns = Array.from({ length: 14 }, (_, n) => {
+      return { text: `Step ${n}: ${words(2_000, n * 1_000)}`, calls: [read(n % 2 === 0 ? 'a.ts' : 'b.ts')] };
+    });
+    const long: Scenario = {
+      position: 'count',
+      turns: [...turns, { text: 'Done.' }],
+      anyTurn: [{ when: asked, text: parts }],
+    };
+    const server = await serve(t, long, there);
+    // On this wire a request names its session, also one beside the conversation.
+    await provideModel(there, 'openai-responses', server, {
+      models: { 'corp/small': { window: 8_000, maxOutput: 1_000 } },
+    });
+    const tape = join(there.home.path, 'tape');
+    const before = await work(there, ['Read it.'], { record: tape });
+    await server.close();
+    const after = await work(await place(t), ['Read it.'], { settings: { model: `replay:${tape}` } });
+    assert.deepEqual(deedsOf(after.events), deedsOf(before.events));
+    const summaries = after.events.filter((event) => event.kind === 'compaction' && event.data.gist?.summary);
+    assert.ok(summaries.length > 0);
+    assert.equal(after.outcome.cost, before.outcome.cost);
+  });
 
   test('when it is resumed: each process goes on where the session stands', async (t) => {
     const there = await place(t);

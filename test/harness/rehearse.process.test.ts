@@ -17,6 +17,7 @@ import {
 import { loadScenario, type Scenario } from '../../src/testing/index.ts';
 import { defineTool, type CallHook } from '../../src/tools/index.ts';
 import { edit, read, shell } from '../support/calls.ts';
+import { asked, parts, words } from './long-talk.ts';
 import { files, place, provideModel, serve, wires, work, type Place, type WireName } from './past.ts';
 
 type Options = Parameters<typeof work>[2];
@@ -715,4 +716,29 @@ describe('what a rehearsal says of itself', () => {
       [[1, 'read']],
     );
   });
+});
+
+test('older turns give way in a rehearsal as they did', async (t) => {
+  const at = await place(t);
+  const turns = Array.from({ length: 16 }, (_, n) => {
+    return { text: `Step ${n}: ${words(2_000, n * 1_000)}`, calls: [read(n % 2 === 0 ? 'a.ts' : 'b.ts')] };
+  });
+  const scenario: Scenario = {
+    position: 'count',
+    turns: [...turns, { text: 'Done.' }],
+    anyTurn: [{ when: asked, text: parts }],
+  };
+  const server = await serve(t, scenario, at);
+  await provideModel(at, 'anthropic', server, { models: { 'corp/small': { window: 8_000, maxOutput: 1_000 } } });
+  const { outcome, events } = await work(at, ['Do it.']);
+  await server.close();
+  assert.equal(outcome.answer, 'Done.');
+  assert.ok(events.some(({ kind }) => kind === 'compaction'));
+  const summaries: (string | undefined)[] = [];
+  const onEvent = (event: Event): void => {
+    if (event.kind === 'compaction') summaries.push(event.data.gist?.summary?.text);
+  };
+  const again = await rehearse(at, outcome.session, { parts: { onEvent } });
+  assert.equal(again.same, true, JSON.stringify(again));
+  assert.ok(summaries.length > 0 && summaries.every((text) => text === parts));
 });

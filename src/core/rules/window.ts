@@ -1,10 +1,11 @@
 import { compactionOf } from '../compaction.ts';
 import type { Action, Rule } from '../decide.ts';
-import { estimatedInput, isNearlyFull, windowOf } from '../estimate.ts';
+import { isNearlyFull, windowOf } from '../estimate.ts';
 import { fillingOf } from '../filling.ts';
 import { routed } from '../routing.ts';
 import type { Target } from '../setup.ts';
 import { targetName } from '../target.ts';
+import { standingSize } from '../tokens.ts';
 import { wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';
 
@@ -21,7 +22,7 @@ export const windowFull: Rule = (view) => {
   if (!isNearlyFull(view, target)) return undefined;
   if (isExhausted(view)) return full(view, target, 'although older turns have given way twice');
   const action = compaction(view, 'window');
-  if (action !== undefined || !isReportedOver(view, target)) return action;
+  if (action !== undefined || !isImpossible(view, target)) return action;
   return full(view, target, 'and nothing is left that could give way');
 };
 
@@ -30,11 +31,14 @@ function full(view: View, target: Target, why: string): Action {
   return { do: 'stop', reason: 'provider', code: 'context-overflow', detail };
 }
 
-/** By what the model itself has reported, not by size alone. */
-function isReportedOver(view: View, target: Target): boolean {
-  const { reported } = view.transcript;
+/**
+ * It reports more tokens than there are bytes, and more than its window: whatever would give way, it would report as much again. What is
+ * larger than the window and was answered all the same shows that the window is.
+ */
+function isImpossible(view: View, target: Target): boolean {
+  const { reported, size } = view.transcript;
   if (reported === undefined || targetName(reported.source) !== targetName(target)) return false;
-  return estimatedInput(view, target) >= windowOf(view, target);
+  return reported.tokens >= windowOf(view, target) && reported.tokens > standingSize(view.setup) + size;
 }
 
 function isExhausted({ compactions }: View): boolean {

@@ -32,7 +32,8 @@ export class SideModel {
     this.#record = record;
     this.#model = beside.connect({
       clock: systemClock,
-      cacheKey: `${session.id}-${name}`,
+      cacheKey: `${session.id}/${name}`,
+      session: session.id,
       notice: (data) => void recorder.record({ kind: 'notice', data }).catch(() => undefined),
       putBlob: (bytes) => session.blobs.put(bytes),
       getBlob: () => Promise.resolve(undefined),

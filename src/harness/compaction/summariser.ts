@@ -31,16 +31,16 @@ const wordsPerToken = 0.6;
 
 type Summary = NonNullable<Summarised['summary']>;
 
-/** `connect` leads to the models of the setup; absent where no other question can be asked. */
-export function summariserFor(connect: Beside['connect'] | undefined, record: OpenRecord): Summariser {
+/** `connect` leads to the models of the setup. */
+export function summariserFor(connect: Beside['connect'], record: OpenRecord): Summariser {
   return new ModelSummariser(connect, record);
 }
 
 class ModelSummariser implements Summariser {
-  readonly #connect: Beside['connect'] | undefined;
+  readonly #connect: Beside['connect'];
   readonly #record: OpenRecord;
 
-  constructor(connect: Beside['connect'] | undefined, record: OpenRecord) {
+  constructor(connect: Beside['connect'], record: OpenRecord) {
     this.#connect = connect;
     this.#record = record;
   }
@@ -65,22 +65,22 @@ class ModelSummariser implements Summariser {
   /** A routed model that fails gives way to the run's own; that one is asked once more, in smaller pieces. */
   async #summaryOf(older: Segment[], order: SummaryOrder, signal: AbortSignal): Promise<Summary | { problem: string }> {
     const { setup } = order.view;
-    if (this.#connect === undefined || setup === undefined) return { problem: 'no model can be asked for one here' };
+    if (setup === undefined) return { problem: 'no model can be asked for one here' };
     const first = routed(order.view, 'summary')?.target ?? setup;
-    let problem = '';
+    const problems: string[] = [];
     for (const [index, share] of pieceShares.entries()) {
       const target = index === 0 ? first : setup;
       try {
         const made = await this.#askInPieces({ target, share, connect: this.#connect }, older, order, signal);
         if (!('problem' in made)) return made;
-        problem = `${targetName(target)}: ${made.problem}`;
+        problems.push(`${targetName(target)}: ${made.problem}`);
         if (made.isFinal === true) break;
       } catch (error) {
         if (!(error instanceof ReinsError) || error.code === 'log-append-failed') throw error;
-        problem = `${targetName(target)}: ${error.detail}`;
+        problems.push(`${targetName(target)}: ${error.detail}`);
       }
     }
-    return { problem };
+    return { problem: [...new Set(problems)].join('; then ') };
   }
 
   async #askInPieces(

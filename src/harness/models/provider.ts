@@ -42,8 +42,8 @@ export interface Provider {
   find(name: string): Promise<Target>;
   /** A model for questions of the harness's own. Rejects as `find` does. Absent in a rehearsal: nothing leaves the machine. */
   beside?(name: string): Promise<Beside>;
-  /** Leads to the models of the setup, for questions beside the conversation. Absent where a recording is played back: it has no answers to them. */
-  aside?: Beside['connect'];
+  /** Leads to the models of the setup, for questions beside the conversation that belong to its course. */
+  aside: Beside['connect'];
   /** The model port over a session's log. */
   connect(parts: ModelParts): Model;
   close(): Promise<void>;
@@ -72,9 +72,7 @@ export async function findProvider(options: FindOptions, loaded: LoadedSettings)
   const target = targetOf(loaded, entry);
   refuseReserved(await loadWire(entry.wire), target);
   const transport = transportOf(options, loaded);
-  // Not taped: a recording is of the run's own conversation.
-  const aside: Beside['connect'] = (parts) =>
-    modelOver({ transport, link: (each) => links.to(each) }, (lines) => lines, parts);
+  const lines: Lines = { transport, link: (each) => links.to(each) };
   void transport.prepareConnection(new URL(access.baseUrl)); // Never rejects; what fails now is said by the first request.
   return {
     target,
@@ -83,10 +81,11 @@ export async function findProvider(options: FindOptions, loaded: LoadedSettings)
     find: (other) => findOther(loaded, keys, entry.provider, other),
     beside: async (other) => ({
       target: await findOther(loaded, keys, entry.provider, other, 'reviewing'),
-      connect: aside,
+      // Not taped: a recording is of the run's own course.
+      connect: (parts) => modelOver(lines, (untaped) => untaped, parts),
     }),
-    aside,
-    connect: (parts) => modelOver({ transport, link: (target) => links.to(target) }, tape, parts),
+    aside: (parts) => modelOver(lines, tape, parts),
+    connect: (parts) => modelOver(lines, tape, parts),
     close: () => Promise.resolve(transport.close()),
   };
 }
@@ -112,8 +111,8 @@ async function findOther(
   return targetOf(loaded, entry, phase);
 }
 
-function modelOver(lines: Lines, tape: Tape, { notice: _, ...parts }: ModelParts): Model {
-  return createModel({ ...tape(lines, parts.cacheKey), random: Math.random, ...parts });
+function modelOver(lines: Lines, tape: Tape, { notice: _, session, ...parts }: ModelParts): Model {
+  return createModel({ ...tape(lines, session ?? parts.cacheKey), random: Math.random, ...parts });
 }
 
 interface Primary {
@@ -235,13 +234,14 @@ async function rehearse(
   const transport = transportOf(options, loaded);
   void transport.prepareConnection(new URL(server.url));
   const link: Link = { wire, baseUrl: server.url, headers: () => ({}) };
+  const lines: Lines = { transport, link: () => Promise.resolve(link) };
   return {
     target: targetOf(loaded, entry),
     routes: [],
     notices: [],
     find: noOther,
-    aside: (parts) => modelOver({ transport, link: () => Promise.resolve(link) }, (lines) => lines, parts),
-    connect: (parts) => modelOver({ transport, link: () => Promise.resolve(link) }, tape, parts),
+    aside: (parts) => modelOver(lines, tape, parts),
+    connect: (parts) => modelOver(lines, tape, parts),
     close: async () => {
       transport.close();
       await server.close();

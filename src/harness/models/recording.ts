@@ -41,6 +41,8 @@ export type Tape = (lines: Lines, session: string) => Lines;
 export interface ModelParts extends RequestBodies {
   clock: Clock;
   cacheKey: string;
+  /** The id of the session, where the key isn’t that. */
+  session?: string;
   /** Records what a person should know. */
   notice: (data: EventData['notice']) => void;
 }
@@ -95,23 +97,28 @@ export async function replay(name: string, options: SessionOptions, loaded: Load
   refuseUnpriced(loaded, entry, routes);
   const tape = await tapeFor(options);
   await loadWire(target.wire);
+  // One player for all: exchanges are played in the order in which they were recorded.
+  let transport: Transport | undefined;
+  const connect = ({ notice, session, ...parts }: ModelParts): Model => {
+    const id = session ?? parts.cacheKey;
+    transport ??= replayTransport({
+      cassettes,
+      tolerant,
+      goesOn: options.resume !== undefined,
+      surroundings: surroundingsOf(options, id),
+      now: () => parts.clock.now(),
+      notice: (text) => notice({ code: 'replay-alike', level: 'warning', text }),
+    });
+    const lines = tape({ transport, link: linkTo }, id);
+    return withoutPauses(createModel({ ...lines, random: Math.random, ...parts }), parts.clock);
+  };
   return {
     target,
     routes,
     notices: [],
     find: noOther,
-    connect: ({ notice, ...parts }: ModelParts): Model => {
-      const transport = replayTransport({
-        cassettes,
-        tolerant,
-        goesOn: options.resume !== undefined,
-        surroundings: surroundingsOf(options, parts.cacheKey),
-        now: () => parts.clock.now(),
-        notice: (text) => notice({ code: 'replay-alike', level: 'warning', text }),
-      });
-      const lines = tape({ transport, link: linkTo }, parts.cacheKey);
-      return withoutPauses(createModel({ ...lines, random: Math.random, ...parts }), parts.clock);
-    },
+    aside: connect,
+    connect,
     close: () => Promise.resolve(),
   };
 }

@@ -8,6 +8,7 @@ import { definersOf } from '../../verify/index.ts';
 import { nobody } from '../approval.ts';
 import { openWith } from '../open.ts';
 import { noOther, type ModelParts } from '../models/index.ts';
+import { loadCompaction } from '../../context/index.ts';
 import { ReplyScript, type MapText } from './rehearsal-script.ts';
 import { restore } from './rehearsal-workspace.ts';
 import { Steps, type Arrival, type Drive, type Opening, type Work } from './rehearsal-work.ts';
@@ -41,7 +42,8 @@ export interface Played {
 
 /** Plays every opening after the other. Rejects as `createSession` does. */
 export async function play(options: PlayOptions): Promise<Played> {
-  const script = new ReplyScript(options.map);
+  const { summaryPrompt } = await loadCompaction();
+  const script = new ReplyScript(options.map, summaryPrompt.text);
   const strict = strictnessOf(options.work);
   const server = await startModelServer(script.handler, { record: false, strict });
   try {
@@ -192,21 +194,15 @@ class Rehearsing {
       ...(profile !== undefined && { profile }),
       ...(rates !== undefined && { rates }),
     };
+    const connect = ({ notice: _, session: __, ...parts }: ModelParts) =>
+      withoutPauses(createModel({ transport, link, random: Math.random, ...parts }), parts.clock);
     return {
       target,
       routes: setup.routes ?? [],
       notices: [],
       find: noOther,
-      connect: ({ notice: _, ...parts }: ModelParts) =>
-        withoutPauses(
-          createModel({
-            transport,
-            link,
-            random: Math.random,
-            ...parts,
-          }),
-          parts.clock,
-        ),
+      aside: connect,
+      connect,
       close: () => Promise.resolve(transport.close()),
     };
   }

@@ -63,19 +63,25 @@ export class ReplyScript {
   /** Requests for which nothing was recorded. */
   surplus = 0;
   readonly #map: MapText;
+  /** How the question for a summary is told from the others. */
+  readonly #summaryPrompt: string;
   #drive: Drive | undefined;
   #next = 0;
+  #nextSummary = 0;
 
-  constructor(map: MapText) {
+  constructor(map: MapText, summaryPrompt: string) {
     this.#map = map;
+    this.#summaryPrompt = summaryPrompt;
   }
 
   begin(drive: Drive): void {
     this.#drive = drive;
     this.#next = 0;
+    this.#nextSummary = 0;
   }
 
-  readonly handler = (_request: RecordedRequest): Answer => {
+  readonly handler = ({ question }: RecordedRequest): Answer => {
+    if (question.system === this.#summaryPrompt) return this.#summary();
     const reply = this.#drive?.replies[this.#next];
     if (reply !== undefined) {
       this.#next += 1;
@@ -90,6 +96,14 @@ export class ReplyScript {
     this.surplus += 1;
     return { status: 400, message: 'The record has no further reply: the session did not ask here.' };
   };
+
+  /** Where older turns give way sooner or later than they did, the last one counts once more. */
+  #summary(): Answer {
+    const { summaries = [] } = this.#drive ?? {};
+    const text = summaries[Math.min(this.#nextSummary, summaries.length - 1)];
+    this.#nextSummary += 1;
+    return text === undefined ? { status: 400, message: 'The record has no summary.' } : { text: this.#map(text) };
+  }
 }
 
 /** All replies in their order, with `${workspace}` for the recorded folder. */

@@ -24,6 +24,8 @@ export interface Drive {
   /** What was said before anything was asked. */
   inputs: EventData['input'][];
   replies: EventData['reply'][];
+  /** What was said of older turns when they gave way while it ran. */
+  summaries: string[];
   arrivals: Arrival[];
   /** The last attempt failed, and no reply came after it. */
   failure?: EventData['failure'];
@@ -126,6 +128,7 @@ class Reading {
   readonly hashes = new Map<string, string | null>();
   readonly #steps = new Steps();
   readonly #asks = new Map<string, CallKey>();
+  readonly #summaries = new Set<string>();
   #step = '';
 
   take(event: Event): void {
@@ -145,6 +148,11 @@ class Reading {
       case 'failure':
         if (this.#drive !== undefined) this.#drive.failure = event.data;
         return;
+      case 'aside':
+        if (event.data.purpose === 'summary') this.#summaries.add(event.id);
+        return;
+      case 'aside-end':
+        return this.#summary(event.data);
       case 'checkpoint': {
         const opening = work.openings.at(-1);
         if (opening === undefined) return;
@@ -164,6 +172,12 @@ class Reading {
       default:
         this.#progress(event);
     }
+  }
+
+  /** One that a person asked for belongs to no run. */
+  #summary({ aside, text }: EventData['aside-end']): void {
+    const isOfRun = this.#drive !== undefined && this.#drive.stop === undefined;
+    if (isOfRun && text !== undefined && this.#summaries.has(aside)) this.#drive?.summaries.push(text);
   }
 
   get #drive(): Drive | undefined {
@@ -226,5 +240,5 @@ class Reading {
 }
 
 function emptyDrive(): Drive {
-  return { inputs: [], replies: [], arrivals: [] };
+  return { inputs: [], replies: [], summaries: [], arrivals: [] };
 }
