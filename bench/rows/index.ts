@@ -5,8 +5,9 @@ import { memoryRow } from './memory.ts';
 import { outputRow } from './output.ts';
 import { requestRow } from './request.ts';
 import { resumeRow } from './resume.ts';
+import { searchRow } from './search.ts';
 import { startRow } from './start.ts';
 import { turnRow } from './turn.ts';
 import { wireRow } from './wire.ts';
 
-export const rows: Row[] = [startRow, turnRow, memoryRow, requestRow, resumeRow, logRow, wireRow, outputRow];
+export const rows: Row[] = [startRow, turnRow, memoryRow, requestRow, resumeRow, logRow, searchRow, wireRow, outputRow];

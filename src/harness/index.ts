@@ -29,6 +29,7 @@ export {
   redoSession,
   rehearseSession,
   rewindTo,
+  searchSessions,
   sessionContext,
   sessionDiff,
   sessionTree,
@@ -38,6 +39,7 @@ export {
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
+export type { SearchHit, SearchQuery } from '../session/index.ts';
 export type { SessionTree, TreeNode } from './tree.ts';
 export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';
 export type {

@@ -1,5 +1,7 @@
 /** What a run doesn't need is loaded when somebody asks for it. */
+import { placesOf } from '../config/index.ts';
 import type { Damage, Event } from '../core/index.ts';
+import { loadSearch, type SearchHit, type SearchOptions, type SearchQuery } from '../session/index.ts';
 import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
@@ -91,6 +93,15 @@ export async function sessionDiff(env: SessionOptions['env'], which: Which): Pro
 /** Has older turns of a session that nobody drives give way to a summary. Rejects with `session-missing`, `session-busy` and `usage-arguments`, and as a run does for models. */
 export async function compactSession(options: CompactOptions): Promise<CompactReport> {
   return (await import('./compaction/index.ts')).compactSession(options);
+}
+
+/** What was said, done and found in all sessions, the newest first. Rejects with `usage-arguments` for what can't be searched. */
+export async function searchSessions(
+  env: SessionOptions['env'],
+  query: SearchQuery,
+  options?: SearchOptions,
+): Promise<SearchHit[]> {
+  return (await loadSearch()).search(placesOf(env).state, query, options);
 }
 
 /** The turns of a session and what was said between them, as a tree. Rejects with `session-missing`. */

@@ -38,9 +38,10 @@ export class Decoder {
   #last: EventId | null = null;
   #format: number;
 
-  constructor(known: Formats = formats) {
+  /** `format`: the one in force before the first line that it is given. */
+  constructor(known: Formats = formats, format = known.current) {
     this.#formats = known;
-    this.#format = known.current;
+    this.#format = format;
   }
 
   /** The format in force, as the last session event names it. */

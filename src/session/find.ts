@@ -1,7 +1,9 @@
 /** How a session is found by what somebody remembers of it: its id, a part of that, or a part of its title. */
 import { ReinsError } from '../core/index.ts';
+import { list } from './catalogue.ts';
 import { sessionFolder, sessionIds } from './folders.ts';
-import { list, summarise, titleOf, type SessionSummary } from './list.ts';
+import { summarise } from './list.ts';
+import { titleOf, type SessionSummary } from './summary.ts';
 
 const mostCandidates = 10;
 /** Less is more likely a slip than a memory. */

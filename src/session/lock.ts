@@ -8,13 +8,11 @@ import type * as Sqlite from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ReinsError } from '../core/index.ts';
 import { errorCode, fileMode, holderFile, lockFile, unwritable } from './folders.ts';
+import { loadSqlite, sqliteBusy, sqliteCode } from './sqlite.ts';
 
 export interface Lock {
   release(): void;
 }
-
-/** The result code of SQLite (https://www.sqlite.org/rescode.html). */
-const sqliteBusy = 5;
 
 /** Long enough for somebody who only looks whether the session is held, or who drops a message, to be gone again. */
 const patience = 100;
@@ -113,25 +111,5 @@ function openDatabase(folder: string, readOnly: boolean): Sqlite.DatabaseSync {
   } catch (error) {
     if (readOnly) throw error;
     throw unwritable(lockFile(folder), error);
-  }
-}
-
-function sqliteCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined;
-}
-
-/** Node 22 warns that its SQLite is experimental: that one warning is kept back, while it loads, and no other. */
-function loadSqlite(): typeof Sqlite {
-  const emit = process.emitWarning.bind(process);
-  const original = Object.getOwnPropertyDescriptor(process, 'emitWarning');
-  const quiet = (warning: string | Error, ...rest: unknown[]): void => {
-    if (!String(warning).includes('SQLite is an experimental feature'))
-      Reflect.apply(emit, process, [warning, ...rest]);
-  };
-  process.emitWarning = quiet;
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    if (original !== undefined) Object.defineProperty(process, 'emitWarning', original);
   }
 }

@@ -27,8 +27,14 @@ export class LineCutter {
   #kept: Buffer[] = [];
   #keptLength = 0;
   #beyond: Hash | undefined;
-  #line = 1;
-  #offset = 0;
+  #line: number;
+  #offset: number;
+
+  /** Begins with the line of this number, at this byte of the file. */
+  constructor({ line, offset }: { line: number; offset: number } = { line: 1, offset: 0 }) {
+    this.#line = line;
+    this.#offset = offset;
+  }
 
   /** The lines that end in this piece. The piece may be overwritten once all of them were taken. */
   *push(piece: Buffer): Generator<PhysicalLine> {
@@ -79,13 +85,14 @@ export class LineCutter {
   }
 }
 
-/** The lines of a file, one after the other. Rejects what can't be read with `log-unreadable`. */
-export function* physicalLines(file: string): Generator<PhysicalLine> {
+/** The lines of a file, one after the other, from the beginning or from a line on whose place is known. Rejects what can't be read with `log-unreadable`. */
+export function* physicalLines(file: string, from = { line: 1, offset: 0 }): Generator<PhysicalLine> {
   const fd = openToRead(file);
   try {
-    const cutter = new LineCutter();
-    const piece = Buffer.allocUnsafe(Math.min(pieceSize, Math.max(1, fstatSync(fd).size)));
-    for (let position = 0; ;) {
+    const cutter = new LineCutter(from);
+    const left = fstatSync(fd).size - from.offset;
+    const piece = Buffer.allocUnsafe(Math.min(pieceSize, Math.max(1, left)));
+    for (let position = from.offset; ;) {
       const read = readPiece(fd, file, piece, position);
       if (read === 0) break;
       position += read;

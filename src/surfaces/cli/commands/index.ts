@@ -7,6 +7,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   log: () => import('./log.ts'),
   audit: () => import('./audit.ts'),
   sessions: () => import('./sessions.ts'),
+  search: () => import('./search.ts'),
   title: () => import('./title.ts'),
   undo: () => import('./undo.ts'),
   redo: () => import('./redo.ts'),

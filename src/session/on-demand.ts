@@ -1,0 +1,6 @@
+/** What a run never needs is loaded when somebody asks for it. */
+
+/** The search over all sessions. */
+export function loadSearch() {
+  return import('./search/index.ts');
+}
