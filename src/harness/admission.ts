@@ -86,10 +86,11 @@ function inputOf(data: EventData['input'], secrets: Redactor): EventData['input'
 
 /** Prompts hold texts of the workspace; anything else of a setup was set by a person. */
 function setupOf(data: EventData['setup'], secrets: Redactor): EventData['setup'] {
-  const { system, tools, ...rest } = data;
+  const { system, tools, instructions, ...rest } = data;
   refuseSecrets(JSON.stringify(rest), secrets);
   const redact: Change = (text) => secrets.redact(text);
-  return { ...rest, system: system.map(redact), tools: changed(tools, redact) };
+  const told = instructions !== undefined && { instructions: changed(instructions, redact) };
+  return { ...rest, system: system.map(redact), tools: changed(tools, redact), ...told };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../context/index.ts';
 import type { Draft, EventData, SetupInstructions, View } from '../core/index.ts';
 import { createFiles, isWithin, type Git } from '../exec/index.ts';
-import { loadContent } from '../safety/index.ts';
+import { loadContent, type Redactor } from '../safety/index.ts';
 import { shownAsData } from '../tools/index.ts';
 
 interface InstructionParts {
@@ -21,6 +21,7 @@ interface InstructionParts {
   git: Pick<Git, 'topLevel'>;
   /** Tokens of the model's context window. */
   window: number;
+  secrets: Pick<Redactor, 'redact'>;
 }
 
 /** The instruction files of a session in the workspace; undefined where the settings want none. */
@@ -29,6 +30,7 @@ async function instructionsFor({
   workspace,
   git,
   window,
+  secrets,
 }: InstructionParts): Promise<Instructions | undefined> {
   const { settings, places } = loaded;
   const { enabled, names } = settings.instructions;
@@ -37,7 +39,8 @@ async function instructionsFor({
   const root = rootOf(workspace, git);
   const start = [...ownPlaces(places), ...projectPlaces(workspace, root, places.state)];
   const screening = {
-    suspicions: async (text: string) => (await loadContent()).suspicionsIn(text),
+    // What is quoted of it is in lower case, in which no secret would be known any more.
+    suspicions: async (text: string) => (await loadContent()).suspicionsIn(secrets.redact(text)),
     show: shownAsData,
   };
   return new Instructions({

@@ -156,7 +156,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
 
 async function standingFor({ options, loaded, workspace, hands, provider, record, secrets }: Parts): Promise<Standing> {
   const appended = options.settings?.appendPrompt;
-  const place = { loaded, workspace, hands, target: provider.target, view: record.view };
+  const place = { loaded, workspace, hands, target: provider.target, view: record.view, secrets };
   const standing = await standingOf({ ...place, appended });
   // In a person's own words a secret isn't replaced.
   refuseSecrets(standing.system[standing.layers?.indexOf('appended') ?? -1] ?? '', secrets);

@@ -2,6 +2,7 @@
 import type { LoadedSettings } from '../config/index.ts';
 import { systemFor } from '../context/index.ts';
 import type { EventData, Loop, SetupData, Target, View } from '../core/index.ts';
+import type { Redactor } from '../safety/index.ts';
 import { appendedLayer } from './appended.ts';
 import { systemClock } from './clock.ts';
 import { canReach, reachableHosts } from './egress.ts';
@@ -15,6 +16,7 @@ export interface StandingParts {
   workspace: string;
   hands: Hands;
   target: Pick<Target, 'model' | 'window'>;
+  secrets: Pick<Redactor, 'redact'>;
   /** Given for this run, in the words of whoever starts it. */
   appended?: string | undefined;
   /** What the session has so far. */
@@ -27,9 +29,9 @@ export interface Standing extends Pick<SetupData, 'system' | 'layers' | 'instruc
 }
 
 export async function standingOf(parts: StandingParts): Promise<Standing> {
-  const { loaded, workspace, hands, target, appended, view } = parts;
+  const { loaded, workspace, hands, target, secrets, appended, view } = parts;
   const style = styleLayer(loaded);
-  const from = { loaded, workspace, git: hands.git, window: target.window };
+  const from = { loaded, workspace, git: hands.git, window: target.window, secrets };
   const [instructions, repository] = await Promise.all([sessionInstructions(from, view), repositoryOf(parts)]);
   const added = appendedLayer(loaded, appended);
   const more = { style, instructions: instructions.layer, appended: added, repository: repository.layer };

@@ -128,13 +128,14 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
   const loaded = await settingsFor(options);
   const workspace = realpathSync(options.workspace);
   const { target, routes, notes } = await modelsFor(options, loaded);
-  const hands = await prepareHands(loaded, workspace, options.env, secretsFor(options, loaded, workspace));
+  const secrets = secretsFor(options, loaded, workspace);
+  const hands = await prepareHands(loaded, workspace, options.env, secrets);
   try {
     const { mode, limits, retries } = loaded.settings;
     const tools = toolsOf(options, { loaded, hands, models: { target, routes }, workspace });
     const view = new View();
     const appended = options.settings?.appendPrompt;
-    const told = await standingOf({ loaded, workspace, hands, target, appended, view });
+    const told = await standingOf({ loaded, workspace, hands, target, secrets, appended, view });
     const { notices: _, news: __, ...standing } = told;
     const setup = { reins: version, ...target, ...standing, tools, mode, limits, retries, checks: [], routes };
     view.setup = setup;
