@@ -32,6 +32,8 @@ export interface CommandPart {
   inside: string[];
   /** The program that it is piped from, where it is (`curl` in `curl x | sh`). */
   pipedFrom?: string;
+  /** Programs whose output it runs as code, however that got there: a pipe, a substitution, a variable, a file. */
+  codeFrom?: string[];
   /** Why it is no plain read, in words. */
   reason?: string;
 }

@@ -55,9 +55,12 @@ function fitsPattern(word: string, pattern: string): boolean {
 /** Whether a shell in the line may run what one of these programs gives. */
 export function mayFeedShell(line: string, programs: readonly string[]): boolean {
   const spoken = spokenWords(line);
-  if (!spoken.some((word) => programs.includes(nameOf(word)))) return false;
+  // A connection of the shell is spelled as a file.
+  const isGiven = (word: string) =>
+    programs.some((program) => program === nameOf(word) || (program.startsWith('/') && word.startsWith(`${program}/`)));
+  if (!spoken.some(isGiven)) return false;
   const reads = spoken.some((word) => shells.has(nameOf(word)));
-  return line.split('|').slice(1).some(isFedShell) || (reads && /<\(|\$\(|`/.test(line));
+  return line.split('|').slice(1).some(isFedShell) || (reads && /<\(|<&|\$\(|`/.test(line));
 }
 
 /** Many rules ask about one line. */

@@ -1,6 +1,5 @@
 /** What is judged: the parts of a command line one by one, or a call of another tool as a single part. */
 import type { CommandPart, Effect, GuessedPath, TouchedPath } from '../core/index.ts';
-import { codeSources } from './code-sources.ts';
 import type { JudgedCall } from './needs.ts';
 import { isPath } from './paths.ts';
 import { simpleCommand } from './words.ts';
@@ -32,10 +31,10 @@ export function partsOf(call: JudgedCall): JudgedPart[] {
   const { command, analysis } = call.effects;
   if (command === undefined) return [partOfTool(call)];
   if (analysis === undefined) return [wholeLine(call, command, 'what it does can’t be told from its words alone')];
-  const parts = analysis.parts.map((part) => partOfCommand(call, part, analysis.parts));
+  const parts = analysis.parts.map((part) => partOfCommand(call, part));
   if (analysis.unclear !== undefined) return [...parts, wholeLine(call, command, analysis.unclear)];
   // Only comments, or variables that end with the line.
-  return parts.length > 0 ? parts : [partOfCommand(call, nothing, [])];
+  return parts.length > 0 ? parts : [partOfCommand(call, nothing)];
 }
 
 const nothing: CommandPart = { text: '', words: [], effects: ['read'], paths: [], hosts: [], inside: [] };
@@ -61,7 +60,7 @@ function hostsOf(url: string): string[] {
   return URL.canParse(url) ? [new URL(url).host] : [];
 }
 
-function partOfCommand({ tool, effects }: JudgedCall, part: CommandPart, all: readonly CommandPart[]): JudgedPart {
+function partOfCommand({ tool, effects }: JudgedCall, part: CommandPart): JudgedPart {
   const { text, words, paths, guesses, hosts, pipedFrom } = part;
   const isOpaque = part.effects.includes('cannot-tell') || words[0] === null;
   return {
@@ -71,7 +70,7 @@ function partOfCommand({ tool, effects }: JudgedCall, part: CommandPart, all: re
     effects: isOpaque ? [...new Set<Effect>([...part.effects, 'cannot-tell'])] : part.effects,
     paths,
     hosts,
-    codeFrom: codeSources(part, all),
+    codeFrom: part.codeFrom ?? [],
     touchesOthers: false,
     confined: effects.confined === true,
     fetches: false,

@@ -111,7 +111,7 @@ describe('paths, hosts, risk, pipes', () => {
   });
 
   test('pipedFrom and codeFrom', () => {
-    const piped = part('sh', { pipedFrom: 'curl', effects: ['cannot-tell'] });
+    const piped = part('sh', { pipedFrom: 'curl', codeFrom: ['curl'], effects: ['cannot-tell'] });
     const jq = part('jq .', { pipedFrom: 'curl' });
     assert.equal(decide('unsafe', [curl('x'), piped], rule({ effect: 'deny', pipedFrom: ['curl'] })), 'deny');
     assert.equal(decide('unsafe', [curl('x'), jq], rule({ effect: 'deny', pipedFrom: ['wget'] })), 'allow');

@@ -5,8 +5,7 @@ import { callOf, judge, part, policyOf, runs, shapes } from './parts.ts';
 
 const curl = part('curl -s x', { effects: ['network'], hosts: ['x'] });
 const opaque = { effects: ['cannot-tell' as const] };
-const fed = (text: string, pipedFrom = 'curl') => part(text, { pipedFrom, ...opaque });
-const inside = (frame: string) => ({ ...curl, inside: [frame] });
+const fed = (text: string, ...codeFrom: string[]) => part(text, { codeFrom, ...opaque });
 
 describe('the shipped rules', () => {
   const refused: [string, Parameters<typeof callOf>[0]][] = [
@@ -19,13 +18,8 @@ describe('the shipped rules', () => {
     ['no-force-push', [part('git push origin :x')]],
     ['no-force-push', [part('git -c remote.origin.push=+a:b push', { effects: ['network', 'destroy'] })]],
     ['no-force-push', [part('npm run push', opaque), part('git push --force', { inside: ['npm run push'] })]],
-    ['no-download-to-interpreter', [curl, fed('sh')]],
-    ['no-download-to-interpreter', [curl, fed('bash -s -- -y')]],
-    ['no-download-to-interpreter', [curl, part('tee i', { pipedFrom: 'curl' }), fed('bash', 'tee')]],
-    ['no-download-to-interpreter', [inside('<(...)'), part('bash ?', { text: 'bash <(curl -s x)', ...opaque })]],
-    ['no-download-to-interpreter', [inside('$(...)'), part('sh -c ?', { text: 'sh -c "$(curl -s x)"', ...opaque })]],
-    ['no-download-to-interpreter', [inside('$(...)'), part('eval ?', { text: 'eval "$(curl -s x)"', ...opaque })]],
-    ['no-download-to-interpreter', [curl, fed('python3 -')]],
+    ['no-download-to-interpreter', [curl, fed('sh', 'curl')]],
+    ['no-download-to-interpreter', [curl, fed('sh', 'tee', 'curl')]],
     ['no-sudo', [part('sudo ls')]],
     ['no-sudo', [part('/bin/su -c ls')]],
     ['no-raw-device', [part('mkfs.ext4 disk.img')]],
@@ -49,9 +43,7 @@ describe('the shipped rules', () => {
     [part('git push -u origin main:main --follow-tags')],
     [part('git push --dry-run')],
     [part('git pull -f')],
-    [curl, fed('python3 -m json.tool')],
-    [curl, fed('bash x.sh')],
-    [inside('$(...)'), part('bash x.sh ?', { text: 'bash x.sh "$(curl -s x)"', ...opaque })],
+    [curl, part('bash x.sh', { pipedFrom: 'curl', ...opaque })],
     [part('cat x'), fed('sh', 'cat')],
     [part('grep sudo x')],
     [part('npm run publish', opaque)],

@@ -20,7 +20,7 @@ describe('a rule without a name is called by what it says', () => {
     [{ hosts: ['a.b', '*.c'] }, fetching('a.b'), 'hosts a.b, *.c'],
     [{ risk: 'network' }, fetching('a.b'), 'risk network'],
     [{ pipedFrom: ['curl', 'wget'] }, part('sh', { pipedFrom: 'wget' }), 'piped from curl, wget'],
-    [{ codeFrom: ['curl', 'wget'] }, part('sh', { pipedFrom: 'wget' }), 'code from curl, wget'],
+    [{ codeFrom: ['curl', 'wget'] }, part('sh', { codeFrom: ['wget'] }), 'code from curl, wget'],
   ];
   for (const [given, touched, name] of table) {
     test(name, () => assert.equal(judge('unsafe', touched, deny(given)).by, `rule:${name}`));
@@ -47,7 +47,7 @@ describe('why a rule concerns a call', () => {
     ['another risk', { risk: 'execute' }, part('rm x', { effects: ['destroy'] }), undefined],
     ['a pipe', { pipedFrom: ['curl'] }, part('jq', { pipedFrom: 'curl' }), 'it is piped from curl.'],
     ['no pipe', { pipedFrom: ['curl'] }, part('jq'), undefined],
-    ['code', { codeFrom: ['curl'] }, part('sh', { pipedFrom: 'curl' }), 'it runs what curl gives.'],
+    ['code', { codeFrom: ['curl'] }, part('sh', { codeFrom: ['curl'] }), 'it runs what curl gives.'],
     [
       'two of them',
       { command: 'rm *', risk: 'destroy' },
@@ -108,17 +108,6 @@ describe('why a rule concerns a call', () => {
     ]) {
       assert.equal(decided(more), 'allow', JSON.stringify(more));
     }
-  });
-
-  test('an interpreter runs what it is fed, unless its words are its code', () => {
-    const runsIt = (text: string) =>
-      decide('unsafe', part(text, { pipedFrom: 'curl' }), deny({ codeFrom: ['curl'] })) === 'deny';
-    const fed =
-      'sh|sh -|python3 - a|sh -s a|sh -x|sh +x|sh ?|bash /dev/stdin|zsh /dev/fd/0|python3|python3 -u -|/bin/sh|node|perl|source|.';
-    for (const text of fed.split('|')) assert.ok(runsIt(text), text);
-    const given =
-      'sh a.sh|sh -c x|sh -xc y|python3 -m x|python3 -c x|node -p x|node --eval x|ruby -e x|jq .|shx|xsh|cat -';
-    for (const text of given.split('|')) assert.ok(!runsIt(text), text);
   });
 
   test('what is denied beside an ask wins, and an ask says so', () => {
@@ -235,7 +224,7 @@ describe('what an allow covers', () => {
     ],
     ['a pipe', { command: 'x', pipedFrom: ['y'] }, part('x', { effects: ['execute'], pipedFrom: 'y' }), true],
     ['no pipe', { command: 'x', pipedFrom: ['y'] }, part('x', { effects: ['execute'] }), false],
-    ['code', { command: 'sh', codeFrom: ['y'] }, part('sh', { effects: ['execute'], pipedFrom: 'y' }), true],
+    ['code', { command: 'sh', codeFrom: ['y'] }, part('sh', { effects: ['execute'], codeFrom: ['y'] }), true],
     ['no code', { command: 'x', codeFrom: ['y'] }, part('x', { effects: ['execute'], pipedFrom: 'y' }), false],
     ['another tool', { tool: 'read', risk: 'network' }, fetching('a.b'), false],
     [

@@ -6,6 +6,7 @@ import { expandToOne, expandWords } from './expand.ts';
 import { evaluate, isNumberOf } from './nested.ts';
 import { holdsObjectNames } from './object-names.ts';
 import { addFindings } from './parts.ts';
+import { union } from './origins.ts';
 import { holdsNumber, type Scope, type Value } from './scope.ts';
 import type { Context, Work } from './work.ts';
 
@@ -29,12 +30,13 @@ export async function assign(
 function valueOf({ name, append, value, elements, index }: Assignment, scope: Scope, { options }: Work): Value {
   if (elements !== undefined || index !== undefined) {
     const all = [...(elements ?? []), ...(value === undefined ? [] : [value])];
-    const may = expandWords(all, scope, options.place).flatMap((word) => choicesOf(word));
-    return { text: null, isArray: true, may };
+    const expanded = expandWords(all, scope, options.place);
+    const may = expanded.flatMap((word) => choicesOf(word));
+    return { text: null, isArray: true, may, from: expanded.flatMap(({ from = [] }) => from) };
   }
   if (value === undefined) return { text: '' };
   const word = expandToOne(value, scope, options.place);
-  const { text } = word;
+  const { text, from = [] } = word;
   if (append !== true) {
     const isNames = holdsObjectNames(value, scope);
     const [only] = value.pieces;
@@ -43,11 +45,12 @@ function valueOf({ name, append, value, elements, index }: Assignment, scope: Sc
       (only?.kind === 'arithmetic' ||
         (only?.kind === 'substitution' && isNumberOf(only.body)) ||
         (only?.kind === 'opaque' && only.isNumber === true));
-    return isNumber ? { text: null, isNumber } : { text, may: choicesOf(word), ...(isNames && { isNames }) };
+    return isNumber ? { text: null, isNumber } : { text, may: choicesOf(word), from, ...(isNames && { isNames }) };
   }
-  const before = scope.variables.get(name) ?? { text: null };
+  const before: Value = scope.variables.get(name) ?? { text: null };
   const isNumber = holdsNumber(before) && holdsNumber({ text });
-  return { text: before.text === null || text === null ? null : before.text + text, ...(isNumber && { isNumber }) };
+  const whole = before.text === null || text === null ? null : before.text + text;
+  return { text: whole, from: union(before.from ?? [], from), ...(isNumber && { isNumber }) };
 }
 
 /** Some variables say what is run, and how. The table knows their names. */

@@ -30,7 +30,7 @@ const changes: { readonly [program: string]: Change } = {
   return: end,
   break: end,
   continue: end,
-  read: (_, words, scope, context) => setNames(namesOf(words, 'adinNptu'), scope, linesIn(context)),
+  read: (_, words, scope, context) => setNames(namesOf(words, 'adinNptu'), scope, linesIn(context), context.input.of),
   mapfile: fill,
   readarray: fill,
   getopts: (_, words, scope) => setNames(words.slice(1, 2), scope),
@@ -137,11 +137,16 @@ function namesOf(words: readonly Word[], withValue: string): Word[] {
 }
 
 /** An element of an array has an index, which is evaluated. */
-function setNames(names: readonly Word[], scope: Scope, may: readonly string[] = []): string | undefined {
+function setNames(
+  names: readonly Word[],
+  scope: Scope,
+  may: readonly string[] = [],
+  from: readonly string[] = [],
+): string | undefined {
   for (const { text } of names) {
     if (text === null || !/^[A-Za-z_]\w*$/.test(text)) return doubt(scope, 'it sets a variable that can’t be told');
     if (tellsPrograms(text)) return doubt(scope, `it sets ${text}`);
-    scope.setVariable(text, { text: null, may });
+    scope.setVariable(text, { text: null, may, from });
   }
   return undefined;
 }
@@ -159,7 +164,7 @@ function printed(words: readonly Word[]): readonly string[] {
 function fill(_: Work, words: readonly Word[], scope: Scope, context: Context): string | undefined {
   if (words.some(({ text }) => text === null || /^-[A-Za-z]*C/.test(text)))
     return doubt(scope, 'it runs code for each line');
-  return setNames(namesOf(words, 'dnOsucC'), scope, linesIn(context));
+  return setNames(namesOf(words, 'dnOsucC'), scope, linesIn(context), context.input.of);
 }
 
 function unset(_: Work, words: readonly Word[], scope: Scope): string | undefined {

@@ -84,8 +84,10 @@ async function runLoop(work: Work, loop: Loop, scope: Scope, context: Context): 
 
 async function turn(work: Work, loop: Loop, scope: Scope, context: Context): Promise<void> {
   if (loop.variable !== undefined) {
-    const may = expandWords(loop.words ?? [], scope, work.options.place).flatMap((word) => choicesOf(word));
-    scope.setVariable(loop.variable, { ...valueOf(loop.words ?? [], scope, work), may });
+    const words = expandWords(loop.words ?? [], scope, work.options.place);
+    const may = words.flatMap((word) => choicesOf(word));
+    const from = words.flatMap((word) => word.from ?? []);
+    scope.setVariable(loop.variable, { ...valueOf(loop.words ?? [], scope, work), may, from });
   }
   await work.statements(loop.head, scope, context);
   await work.statements(loop.body, scope, context);

@@ -2,8 +2,10 @@
 import type { Piece, Statement, Word as TreeWord } from '../grammar/index.ts';
 import type { Word } from '../programs/index.ts';
 import { expandBraces } from './braces.ts';
+import { emptyField, hold, wordOf, type Field } from './field.ts';
 import { isObjectNames } from './object-names.ts';
 import { choicesOf, joined, trimmed } from './choices.ts';
+import { union } from './origins.ts';
 import { outputOf, type Output } from './output.ts';
 import type { Scope, Value } from './scope.ts';
 
@@ -51,25 +53,7 @@ interface Guess {
   isNames?: boolean;
   may?: readonly string[];
   isUnset?: boolean;
-}
-
-interface Field {
-  text: string | null;
-  prefix: string;
-  /** What it may be so far; empty where nothing is known of that. */
-  may: readonly string[];
-  /** What it is where an unknown variable at its beginning is empty. */
-  bare: string | undefined;
-  isPattern: boolean;
-  /** There is a `[`, which only a `]` behind it makes a pattern. */
-  isOpen: boolean;
-  isSeveral: boolean;
-  /** It stays also where nothing is in it. */
-  isKept: boolean;
-  /** What isn’t known in it is names of objects, and it doesn’t begin with a dash. */
-  isNames: boolean;
-  /** There is text behind something that isn’t known. */
-  isContinued: boolean;
+  from?: readonly string[];
 }
 
 class Fields {
@@ -89,16 +73,7 @@ class Fields {
   of(pieces: readonly Piece[]): Word[] {
     for (const [index, piece] of pieces.entries()) this.#add(piece, index === 0, pieces.length === 1);
     this.#finish();
-    return this.#done.map(({ text, prefix, may, bare, isPattern, isSeveral, isNames }) => ({
-      source: '',
-      text,
-      ...(text === null && prefix !== '' && { prefix }),
-      ...(text === null && may.length > 0 && { may }),
-      ...(text === null && bare?.startsWith('/') === true && { bare }),
-      ...(isPattern && { isPattern }),
-      ...(text === null && isSeveral && { isSeveral }),
-      ...(text === null && (isNames || isBegun(prefix, isSeveral)) && { isNoOption: true }),
-    }));
+    return this.#done.map(wordOf);
   }
 
   #add(piece: Piece, isFirst: boolean, isAlone: boolean): void {
@@ -116,19 +91,25 @@ class Fields {
         return this.#unknown(true);
       case 'substitution':
         // A file that the shell makes, under a name of this kind.
-        if (/^[<>]/.test(piece.as)) return this.#text('/dev/fd/63', true);
+        if (/^[<>]/.test(piece.as)) return this.#file(piece);
         if (this.#isFolder(piece.body)) return this.#text(this.#scope.folder ?? '', true);
         return this.#substitution(piece.body, piece.quoted, isNames);
       case 'opaque':
-        return this.#unknown(piece.quoted, { may: this.#madeOf(piece) });
+        return this.#unknown(piece.quoted, { may: this.#madeOf(piece), from: this.#fromOf(piece) });
     }
   }
 
   #substitution(body: readonly Statement[], quoted: boolean, isNames: boolean): void {
     const { text, may } = this.#outputOf(body);
-    if (text === undefined) return this.#unknown(quoted, { isNames, may });
+    const from = this.#scope.origins.outputOf(body);
+    if (text === undefined) return this.#unknown(quoted, { isNames, may, from });
     if (quoted || this.#isOne) return this.#text(text, quoted);
     this.#split(text);
+  }
+
+  #file({ as, body }: Extract<Piece, { kind: 'substitution' }>): void {
+    if (as.startsWith('<')) this.#field.fileFrom = this.#scope.origins.outputOf(body);
+    this.#text('/dev/fd/63', true);
   }
 
   #outputOf([statement, ...others]: readonly Statement[]): Output {
@@ -145,6 +126,14 @@ class Fields {
     const pattern = of.operand === undefined ? null : expandToOne(of.operand, this.#scope, this.#surroundings).text;
     const value = valueOf(of.name, this.#scope, this.#surroundings);
     return choicesOf(value).map((text) => trimmed(text, of.trim, pattern));
+  }
+
+  #fromOf({ of, words }: Extract<Piece, { kind: 'opaque' }>): readonly string[] {
+    const value: Value = of === undefined ? { text: null } : valueOf(of.name, this.#scope, this.#surroundings);
+    return union(
+      value.from ?? [],
+      ...words.map((word) => expandToOne(word, this.#scope, this.#surroundings).from ?? []),
+    );
   }
 
   /** `$(pwd)`, where it is known. */
@@ -172,6 +161,7 @@ class Fields {
     if (!quoted && text.includes('[')) field.isOpen = true;
     field.may = joined(field.may, [text]);
     if (field.bare !== undefined) field.bare += text;
+    field.tail += text;
     if (field.text !== null) field.text += text;
     if (field.text !== null) field.prefix = field.text;
   }
@@ -196,7 +186,7 @@ class Fields {
       const start = isOne ? (value.prefix ?? '') : '';
       if (start !== '') this.#text(start, quoted);
       const may = choicesOf(value).flatMap((each) => (each.startsWith(start) ? [each.slice(start.length)] : []));
-      const guess = { isNames, may, isUnset };
+      const guess = { isNames, may, isUnset, from: value.from ?? [] };
       return this.#unknown(isOne || value.isNumber === true, guess);
     }
     if (isOne || this.#isOne) return this.#text(value.text, quoted);
@@ -228,8 +218,9 @@ class Fields {
   }
 
   /** `may`: what it could be. `isUnset`: it may be nothing at all, since the line doesn't set it. */
-  #unknown(isOne: boolean, { isNames = false, may = [], isUnset = false }: Guess = {}): void {
+  #unknown(isOne: boolean, { isNames = false, may = [], isUnset = false, from = [] }: Guess = {}): void {
     const field = this.#field;
+    hold(field, from);
     if (field.text !== '' || field.isPattern || !isUnset) field.bare = undefined;
     if (field.text !== null) field.isNames = !field.text.startsWith('-');
     field.isNames &&= isNames;
@@ -246,29 +237,11 @@ class Fields {
   }
 }
 
-/** One word that begins with something else than a dash. */
-function isBegun(prefix: string, isSeveral: boolean): boolean {
-  return !isSeveral && prefix !== '' && !prefix.startsWith('-');
-}
-
-function emptyField(): Field {
-  return {
-    text: '',
-    prefix: '',
-    may: [''],
-    bare: '',
-    isPattern: false,
-    isOpen: false,
-    isSeveral: false,
-    isKept: false,
-    isNames: false,
-    isContinued: false,
-  };
-}
-
 function resultOf(operator: string, isSet: boolean | undefined, value: Value, other: Value): Value {
   const isInstead = operator.endsWith('+');
-  if (isSet === undefined) return { text: null, may: [...(isInstead ? [] : choicesOf(value)), ...choicesOf(other)] };
+  const from = union(value.from ?? [], other.from ?? []);
+  if (isSet === undefined)
+    return { text: null, from, may: [...(isInstead ? [] : choicesOf(value)), ...choicesOf(other)] };
   if (isInstead) return isSet ? other : { text: '' };
   return isSet ? value : other;
 }
@@ -287,7 +260,8 @@ function valueOf(name: string, scope: Scope, { home }: Surroundings): Value {
   if (/^[#?$!-]$/.test(name)) return { text: null, isNumber: name !== '-' };
   if (/^[1-9]$/.test(name) && scope.positional !== null) {
     const word = scope.positional[Number(name) - 1];
-    return { text: word === undefined ? '' : word.isPattern === true ? null : word.text };
+    if (word === undefined) return { text: '' };
+    return { text: word.isPattern === true ? null : word.text, from: word.from ?? [] };
   }
   return { text: null };
 }

@@ -1,6 +1,7 @@
 /** Takes command lines apart: what each part of them would do. */
 import type { CommandAnalysis } from '../../core/index.ts';
 import { createGrammar } from '../grammar/index.ts';
+import { Origins } from './origins.ts';
 import { Scope } from './scope.ts';
 import { Walker } from './walker.ts';
 import { TooMuch, within, type AnalyserOptions } from './work.ts';
@@ -35,11 +36,11 @@ export function createAnalysis(options: AnalyserOptions): Analysis {
 
 async function walkThrough(walker: Walker, command: string, folder: string): Promise<void> {
   const context = { inside: [], input: { from: 'elsewhere' as const }, depth: 0 };
-  const scope = new Scope(folder, folder);
+  const scope = new Scope(folder, folder, new Origins());
   await walker.script(command, scope, context);
   // What is only defined may still be called by what can't be seen (a trap, a name in a variable).
   for (const { name, body, context: around } of walker.defined) {
     if (!walker.called.has(body))
-      await walker.statement(body, new Scope(null, null), within(around, `function ${name}`));
+      await walker.statement(body, new Scope(null, null, scope.origins), within(around, `function ${name}`));
   }
 }

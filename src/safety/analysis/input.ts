@@ -1,11 +1,10 @@
 /** What a command reads from, where that is a text that stands in the line. */
 import type { Statement, TreeRedirection } from '../grammar/index.ts';
-import type { Invocation, Word } from '../programs/index.ts';
+import type { Input, Word } from '../programs/index.ts';
 import { expandToOne, expandWords, type Surroundings } from './expand.ts';
+import { keyOf, union } from './origins.ts';
 import type { Scope } from './scope.ts';
 import { writtenBy } from './written.ts';
-
-type Input = Invocation['input'];
 
 /** The last redirection of the input counts. */
 export function inputOf(
@@ -16,17 +15,26 @@ export function inputOf(
 ): Input {
   let input = inherited;
   for (const { operator, target, body } of redirections) {
-    if (operator === '<<<') input = { from: 'text', text: withLineEnd(expandToOne(target, scope, surroundings)) };
-    else if (body !== undefined) {
-      const { text } = expandToOne(body, scope, surroundings);
-      input = { from: 'text', text: operator === '<<-' ? (text?.replace(/^\t+/gm, '') ?? null) : text };
-    } else if (operator.startsWith('<')) input = { from: 'elsewhere' };
+    const { text, from = [], fileFrom = [] } = expandToOne(body ?? target, scope, surroundings);
+    if (operator === '<<<') input = { from: 'text', text: text === null ? null : `${text}\n`, of: from };
+    else if (body !== undefined)
+      input = { from: 'text', text: operator === '<<-' ? (text?.replace(/^\t+/gm, '') ?? null) : text, of: from };
+    else if (isConnection(text)) input = { from: 'elsewhere', of: ['/dev/tcp'] };
+    else if (operator === '<&') input = { from: 'elsewhere', of: scope.origins.opened };
+    else if (operator.startsWith('<'))
+      input = { from: 'elsewhere', of: union(fileFrom, filesFrom(target, scope, surroundings)) };
   }
   return input;
 }
 
-function withLineEnd({ text }: Word): string | null {
-  return text === null ? null : `${text}\n`;
+/** To what it writes to a connection, something may answer. */
+function isConnection(text: string | null): boolean {
+  return text !== null && /^\/dev\/(?:tcp|udp)\//.test(text);
+}
+
+function filesFrom(target: TreeRedirection['target'], scope: Scope, surroundings: Surroundings): readonly string[] {
+  const { text, source } = expandToOne(target, scope, surroundings);
+  return scope.origins.file(keyOf({ text, source }, scope.realFolder));
 }
 
 /** What stands behind a pipe gets: the text that is written, where that can be told, or the output of a program. */

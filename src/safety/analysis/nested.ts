@@ -1,5 +1,6 @@
 /** What words run while they are expanded: substitutions, and values that are evaluated. */
 import type { Arithmetic, Piece, Statement, Word } from '../grammar/index.ts';
+import type { Input } from '../programs/index.ts';
 import { addFindings, cannotTell } from './parts.ts';
 import { holdsNumber, type Scope } from './scope.ts';
 import { within, type Context, type Work } from './work.ts';
@@ -14,8 +15,12 @@ export async function lookInto(work: Work, words: readonly Word[], scope: Scope,
 
 async function lookIntoPiece(work: Work, piece: Piece, scope: Scope, context: Context): Promise<void> {
   switch (piece.kind) {
-    case 'substitution':
-      return work.statements(piece.body, scope.clone(), within(context, piece.as));
+    case 'substitution': {
+      const from = work.parts.length;
+      const inner = within(context, piece.as);
+      await work.statements(piece.body, scope.clone(), { ...inner, input: readBy(piece.as, context) });
+      return scope.origins.addOutput(piece.body, work.parts.slice(from));
+    }
     case 'arithmetic':
       return evaluate(work, piece.expression, scope, context);
     case 'variable':
@@ -28,6 +33,12 @@ async function lookIntoPiece(work: Work, piece: Piece, scope: Scope, context: Co
     case 'pattern':
       return;
   }
+}
+
+/** A substitution reads what its command reads; a `>(...)` what that writes. */
+function readBy(as: string, { input, feeds = [] }: Context): Input {
+  if (as.startsWith('>')) return { from: 'pipe', program: null, of: feeds };
+  return { from: 'elsewhere', of: input.of ?? [] };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** From what the table says of a simple command to a part of the analysis. */
 import type { CommandPart, TouchedPath } from '../../core/index.ts';
 import { describe, type Findings, type Invocation, type Word } from '../programs/index.ts';
+import { originsOfFile, union } from './origins.ts';
 import type { Scope } from './scope.ts';
 import { TooMuch, type AnalyserOptions, type Context, type Work } from './work.ts';
 
@@ -47,6 +48,7 @@ export async function addFindings(
   const effects = [...new Set([...findings.effects, ...(doubts.length > 0 ? (['cannot-tell'] as const) : [])])];
   const acting = effects.filter((effect) => effect !== 'read');
   const reason = findings.reason ?? doubts[0];
+  const codeFrom = await codeOrigins(work, findings, invocation, scope);
   const part: CommandPart = {
     text,
     words: invocation.words.map((word) => (word.isSeveral === true ? null : word.text)),
@@ -56,9 +58,24 @@ export async function addFindings(
     hosts: [...findings.hosts],
     inside: context.inside,
     ...(context.pipedFrom !== undefined && { pipedFrom: context.pipedFrom }),
+    ...(codeFrom.length > 0 && { codeFrom: [...codeFrom] }),
     ...(reason !== undefined && acting.length > 0 && { reason }),
   };
+  scope.origins.addPart(part, invocation, findings);
   work.parts.push(part);
+}
+
+/** The programs whose output it runs. */
+async function codeOrigins(
+  { options }: Work,
+  { code, programs, runsInput }: Findings,
+  invocation: Invocation,
+  { origins }: Scope,
+): Promise<readonly string[]> {
+  const texts = code.map(({ leads = [] }) => leads);
+  const files: (readonly string[])[] = [];
+  for (const word of programs) files.push(await originsOfFile(word, invocation, origins, options));
+  return union(...texts, ...files, runsInput === true ? (invocation.input.of ?? []) : []);
 }
 
 function doubtsOf({ options }: Work, { words: [program] }: Invocation, { doubt }: Scope): string[] {
@@ -120,7 +137,18 @@ function withPattern(real: string, pattern: string): string {
 }
 
 export function findings(more: Partial<Findings> = {}): Findings {
-  return { effects: ['read'], paths: [], guesses: [], hosts: [], runs: [], scripts: [], ...more };
+  return {
+    effects: ['read'],
+    paths: [],
+    guesses: [],
+    hosts: [],
+    runs: [],
+    scripts: [],
+    code: [],
+    programs: [],
+    written: [],
+    ...more,
+  };
 }
 
 export function cannotTell(reason: string): Findings {

@@ -1,11 +1,14 @@
 /** What a shell has in mind at a point of a line: its folder, variables, functions and aliases, as far as they can be told. */
 import { eitherOf } from './choices.ts';
+import { union, type Origins } from './origins.ts';
 import type { Statement } from '../grammar/index.ts';
 import { isHarmlessVariable, tellsPrograms, type Word } from '../programs/index.ts';
 
 export interface Value {
   /** Null where it can't be told. */
   text: string | null;
+  /** Programs whose output is in it. */
+  from?: readonly string[];
   /** Where it is null: what it may be, as far as the line says so. */
   may?: readonly string[];
   isExported?: boolean;
@@ -43,13 +46,17 @@ export class Scope {
   /** What may be so instead, where a command before has failed. */
   alternatives: Scope[] = [];
 
-  constructor(folder: string | null, realFolder: string | null) {
+  /** The same in all scopes of a line. */
+  readonly origins: Origins;
+
+  constructor(folder: string | null, realFolder: string | null, origins: Origins) {
+    this.origins = origins;
     this.folder = folder;
     this.realFolder = realFolder;
   }
 
   clone(): Scope {
-    const copy = new Scope(this.folder, this.realFolder);
+    const copy = new Scope(this.folder, this.realFolder, this.origins);
     copy.earlierFolders = [...this.earlierFolders];
     copy.variables = new Map(this.variables);
     copy.functions = new Map(this.functions);
@@ -61,7 +68,7 @@ export class Scope {
 
   /** A shell of its own that begins where this one is (`sh -c`): it has the exported variables, and those of before. */
   child(): Scope {
-    const child = new Scope(this.folder, this.realFolder);
+    const child = new Scope(this.folder, this.realFolder, this.origins);
     child.doubt = this.doubt;
     for (const [name, value] of this.variables) {
       child.variables.set(name, value.isExported === true ? value : { text: null, isExported: true });
@@ -114,11 +121,12 @@ export class Scope {
 }
 
 function mergedValue(one: Value | undefined, other: Value | undefined): Value {
-  if (one === undefined || other === undefined) return { text: null };
+  if (one === undefined || other === undefined) return { text: null, from: one?.from ?? other?.from ?? [] };
   if (one.text === other.text && one.isExported === other.isExported) return one;
   const isNumber = holdsNumber(one) && holdsNumber(other);
   const may = eitherOf(one, other);
-  return { text: one.text === other.text ? one.text : null, may, ...(isNumber && { isNumber }) };
+  const from = union(one.from ?? [], other.from ?? []);
+  return { text: one.text === other.text ? one.text : null, may, from, ...(isNumber && { isNumber }) };
 }
 
 export function holdsNumber({ text, isNumber }: Value): boolean {

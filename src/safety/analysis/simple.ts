@@ -1,12 +1,13 @@
 /** One simple command: its words expanded, what it does by itself, and all that it runs. */
 import type { Assignment, Command, Statement, TreeRedirection } from '../grammar/index.ts';
-import type { Findings, Invocation, Redirection, Word } from '../programs/index.ts';
+import { isOneWord, type Findings, type Invocation, type Redirection, type Word } from '../programs/index.ts';
 import { assign } from './assign.ts';
 import { change, isBuiltIn } from './built-in.ts';
 import { expandToOne, expandWord, expandWords } from './expand.ts';
 import { inputOf } from './input.ts';
 import { lookInto } from './nested.ts';
 import { addFindings, addPart, ask, cannotTell, findings, sourceOf, type Call } from './parts.ts';
+import { union } from './origins.ts';
 import type { Scope } from './scope.ts';
 import { downloader, literal, within, withInput, type Context, type Work } from './work.ts';
 
@@ -23,6 +24,7 @@ export async function runSimple(
   await lookIntoAll(work, command.words, command.assignments, statement.redirections, scope, {
     ...context,
     text: statement.text,
+    feeds: union(firstName(command), context.input.of ?? []),
   });
   const { place } = work.options;
   const words = expandWords(command.words, scope, place);
@@ -39,9 +41,21 @@ export async function runSimple(
     scope,
     context: { ...context, ...fedBy(work, context, words, from) },
   };
+  if (isOpening(words)) scope.origins.opened = union(scope.origins.opened, input.of ?? []);
   if (words.length > 0) return runWords(work, call);
   await assign(work, command.assignments, scope, context, statement.text);
   if (redirections.length > 0) await addPart(work, { ...call, invocation: { ...call.invocation, assignments: [] } });
+}
+
+/** `exec` with redirections and nothing to run keeps what it opens. */
+function isOpening([program, ...rest]: readonly Word[]): boolean {
+  return program?.text === 'exec' && rest.length === 0;
+}
+
+/** The program, where it is spelled out. */
+function firstName({ words: [program] }: Simple): readonly string[] {
+  const name = program?.source.replaceAll(/["'\\]/g, '') ?? '';
+  return /^[\w./+-]+$/.test(name) ? [name.slice(name.lastIndexOf('/') + 1)] : [];
 }
 
 /** Everything in it that is run before it is. */
@@ -97,7 +111,14 @@ async function runWords(work: Work, call: Call): Promise<void> {
   const [program, ...rest] = invocation.words;
   const name = program?.isPattern === true ? null : (program?.text ?? null);
   if (name === null) {
-    await addFindings(work, call, merged(call, cannotTell(`which program ${program?.source ?? ''} is can’t be told`)));
+    await addFindings(
+      work,
+      call,
+      merged(call, {
+        ...cannotTell(`which program ${program?.source ?? ''} is can’t be told`),
+        code: program === undefined ? [] : [program],
+      }),
+    );
     return runChoices(work, call, program, rest);
   }
   const alias = scope.aliases.get(name);
@@ -175,9 +196,8 @@ async function runFunction(work: Work, call: Call, name: string): Promise<void> 
   work.calling.push(body);
   work.called.add(body);
   const { positional } = scope;
-  scope.positional = invocation.words.slice(1).some(({ text, isPattern }) => text === null || isPattern === true)
-    ? null
-    : invocation.words.slice(1);
+  const given = invocation.words.slice(1);
+  scope.positional = given.every(isOneWord) ? given : null;
   await work.statement(body, scope, withInput(context, `function ${name}`, invocation.input));
   scope.positional = positional;
   scope.hasEnded = false;
@@ -189,7 +209,7 @@ async function runEval(work: Work, call: Call, rest: readonly Word[]): Promise<v
   const words = rest[0]?.text === '--' ? rest.slice(1) : rest;
   if (words.some(({ text, isPattern }) => text === null || isPattern === true)) {
     scope.doubt ??= 'what eval has run before can’t be told';
-    await addFindings(work, call, merged(call, cannotTell('what eval runs can’t be told')));
+    await addFindings(work, call, merged(call, { ...cannotTell('what eval runs can’t be told'), code: [...words] }));
     for (const text of words.length === 1 ? (words[0]?.may ?? []) : [])
       await work.script(text, scope.clone(), within(context, 'eval'));
     return;
@@ -261,9 +281,8 @@ async function runFound(
     if (folder !== undefined) await moveTo(work, inner, folder);
     // What stands in front of a command is in the environment of what it runs.
     for (const { name, value } of invocation.assignments)
-      inner.setVariable(name, { text: value.text, isExported: true });
-    if (given !== undefined)
-      inner.positional = given.every(({ text: each, isPattern }) => each !== null && isPattern !== true) ? given : null;
+      inner.setVariable(name, { text: value.text, from: value.from ?? [], isExported: true });
+    if (given !== undefined) inner.positional = given.every(isOneWord) ? given : null;
     const isInput = invocation.input.from === 'text' && invocation.input.text === text;
     const input = isInput ? ({ from: 'elsewhere' } as const) : invocation.input;
     await work.script(text, inner, withInput(context, as, input));

@@ -1,6 +1,13 @@
 /** Goes through the tree of a line in the order in which a shell would run it. */
 import type { CommandPart } from '../../core/index.ts';
-import { TimeLimit, type Command, type Grammar, type Statement, type Word as TreeWord } from '../grammar/index.ts';
+import {
+  TimeLimit,
+  type Command,
+  type Grammar,
+  type Piece,
+  type Statement,
+  type Word as TreeWord,
+} from '../grammar/index.ts';
 import type { Word } from '../programs/index.ts';
 import { assign } from './assign.ts';
 import { expandToOne, expandWords } from './expand.ts';
@@ -65,10 +72,15 @@ export class Walker implements Work {
     const { command } = statement;
     if (command?.kind === 'simple') return runSimple(this, statement, command, own, context);
     if (command?.kind === 'declaration') return this.#declare(statement, command, own, context);
-    await this.#redirect(statement, own, context);
+    const from = this.parts.length;
+    const isFed = statement.redirections.some(({ target }) => target.pieces.some(isFedBody));
+    if (!isFed) await this.#redirect(statement, own, context);
     if (command === undefined) return;
     const input = inputOf(statement.redirections, context.input, own, this.options.place);
     await this.#command(command, own, { ...context, input, ...(statement.text !== '' && { text: statement.text }) });
+    // What `>(...)` gets is known by then.
+    const feeds = own.origins.of(this.parts.slice(from));
+    if (isFed) await this.#redirect(statement, own, { ...context, feeds });
   }
 
   async #command(command: Command, scope: Scope, context: Context): Promise<void> {
@@ -141,13 +153,14 @@ export class Walker implements Work {
   async #pipe({ left, right }: Chain, scope: Scope, context: Context): Promise<void> {
     const from = this.parts.length;
     await this.statement(left, scope.clone(), context);
+    const of = scope.origins.of(this.parts.slice(from));
     const { input, program: last } = pipedInput(left, scope, this.options.place);
     const download = downloader(this, from) ?? context.download;
     const program = download ?? last;
     const { pipedFrom: _, ...outer } = context;
     await this.statement(right, scope.clone(), {
       ...outer,
-      input,
+      input: { ...input, of },
       ...(program !== null && { pipedFrom: program }),
       ...(download !== undefined && { download }),
     });
@@ -215,6 +228,10 @@ export class Walker implements Work {
       if (text !== null && value !== undefined) scope.setVariable(text, { ...value, isExported: true });
     }
   }
+}
+
+function isFedBody(piece: Piece): boolean {
+  return piece.kind === 'substitution' && piece.as.startsWith('>');
 }
 
 /** An argument that sets a variable, as the command gets it. */

@@ -22,6 +22,8 @@ export interface Context {
   pipedFrom?: string;
   /** The program that what comes through the pipe was got from the network by. */
   download?: string;
+  /** The programs whose output a `>(...)` of the command gets. */
+  feeds?: readonly string[];
   /** The command that is being looked at, as it is written. */
   text?: string;
   /** How many scripts, functions and programs that run others lie around it. */

@@ -54,7 +54,10 @@ export function placeWords(report: Report, places: string, name: string, words: 
     if (written === undefined) return report.doubt(`${name} takes no ${word.source}, as far as is known`);
     const kind = written.replace('...', '') as WordKind;
     if (kind === 'command') return report.run(words.slice(at), name);
-    if (kind === 'shell') return report.script(joined(words.slice(at)), name);
+    if (kind === 'shell') {
+      report.findings.code.push(...words.slice(at));
+      return report.script(joined(words.slice(at)), name);
+    }
     report.word(isRecursive ? (recursive[kind] ?? kind) : kind, word, name);
   }
 }

@@ -11,6 +11,12 @@ export interface Word {
   prefix?: string;
   /** Where `text` is null: texts that the line itself names for it. */
   may?: readonly string[];
+  /** Programs whose output is in it. */
+  from?: readonly string[];
+  /** Those of them whose output stands where a command or a statement begins, and would be run were the word code. */
+  leads?: readonly string[];
+  /** Programs whose output the file holds that it names (`<(...)`). */
+  fileFrom?: readonly string[];
   /** Where `text` is null: what it is if the variable that it begins with is empty. */
   bare?: string;
   /** It is a pattern that the shell fills in with names of files: it may become several words, also ones that begin with a dash. */
@@ -27,6 +33,13 @@ export interface Redirection {
   target: Word;
 }
 
+/** `of`: the programs whose output it holds. */
+export type Input = (
+  | { from: 'pipe'; program: string | null }
+  | { from: 'text'; text: string | null }
+  | { from: 'elsewhere' }
+) & { of?: readonly string[] };
+
 /** One simple command as it stands in a line. */
 export interface Invocation {
   /** The program first; at least one, unless there are only assignments and redirections. */
@@ -34,7 +47,7 @@ export interface Invocation {
   assignments: { name: string; value: Word }[];
   redirections: Redirection[];
   /** What it reads from: the program before it in a pipe, a text that is known, something else. */
-  input: { from: 'pipe'; program: string | null } | { from: 'text'; text: string | null } | { from: 'elsewhere' };
+  input: Input;
   /** The folder that it runs in: absolute; null where that can't be told (`cd $x`). */
   folder: string | null;
 }
@@ -78,6 +91,14 @@ export interface Findings {
   reason?: string;
   /** Command lines that it runs without a shell (`env`, `xargs`, `find -exec`), and in which folder where that is another one. */
   runs: { words: Word[]; as: string; folder?: string | null }[];
+  /** Words that are code. */
+  code: Word[];
+  /** Words that name files, or addresses, that it runs. */
+  programs: Word[];
+  /** It runs what it reads. */
+  runsInput?: true;
+  /** Words that can't be told and name what it writes. */
+  written: Word[];
   /** Text that it runs as a shell would (`sh -c`, `eval`, an npm script, a Git alias with `!`); null where the text can't be told. */
   scripts: Script[];
 }

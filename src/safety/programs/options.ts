@@ -81,6 +81,11 @@ export function beginning(word: Word): string {
   return word.text ?? word.prefix ?? '';
 }
 
+/** Whether what follows this text in a piece of code would be a command or a statement of its own. */
+export function beginsCommand(before: string): boolean {
+  return /(?:^|[;&|({`\n]|\b(?:do|then|else|eval|exec|sudo|command|time)\s|!\s)[\s"']*$/.test(before);
+}
+
 /** Whether it might be an option, now that it isn't known to be one. */
 function couldBeOption(word: Word): boolean {
   if (word.isNoOption === true || (word.text !== null && word.isPattern !== true)) return false;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Effect, TouchedPath } from '../../core/index.ts';
 import type { Findings, Invocation, Place, Word } from './invocation.ts';
 import { beginning, isOneWord } from './options.ts';
+import { fetchedBy } from './fetched-code.ts';
 import type { WordKind } from './table.ts';
 import { hostOf } from './hosts.ts';
 
@@ -25,7 +26,17 @@ const device =
 const ranks: readonly Effect[] = ['destroy', 'cannot-tell', 'execute', 'network', 'write'];
 
 export class Report {
-  readonly findings: Findings = { effects: ['read'], paths: [], guesses: [], hosts: [], runs: [], scripts: [] };
+  readonly findings: Findings = {
+    effects: ['read'],
+    paths: [],
+    guesses: [],
+    hosts: [],
+    runs: [],
+    scripts: [],
+    code: [],
+    programs: [],
+    written: [],
+  };
   readonly invocation: Invocation;
   readonly place: Place;
   /** The folder that relative paths start from where it isn't that of the command (`git -C`); null where it can't be told. */
@@ -72,16 +83,25 @@ export class Report {
   }
 
   /** A word that is a command line; each that it may be counts where it can't be told. */
-  scriptOf({ text, isPattern, may = [] }: Word, as: string, given?: Word[]): void {
+  scriptOf(word: Word, as: string, given?: Word[]): void {
+    const { text, isPattern, may = [] } = word;
+    this.findings.code.push(word);
     this.script(isPattern === true ? null : text, as, undefined, given);
     if (text === null) for (const each of may) this.script(each, as, undefined, given);
+  }
+
+  runsInput(by: string): void {
+    this.findings.runsInput = true;
+    this.doubt(`${by} runs what it reads`);
   }
 
   /** A word that is a path, an address or a program; `by` names who takes it so. */
   word(kind: WordKind, word: Word, by: string): void {
     const path = pathKinds[kind];
     if (path !== undefined) this.path(path.access, word, by, path.recursive === true);
+    if (kind === 'program') this.findings.programs.push(word);
     if (kind === 'code') {
+      this.findings.code.push(word, ...fetchedBy(word));
       this.effect('execute', `${by} runs code that is given to it`);
       this.doubt(`${by} runs code that is given to it`);
     } else if (kind === 'program') this.effect('execute', `${by} runs ${word.source}`);
@@ -99,6 +119,7 @@ export class Report {
       if (isKnown && noFiles.test(text)) return;
       this.effect(access, `${by} ${access === 'write' ? 'writes' : 'does away with'} ${word.source}`);
       if (isKnown && device.test(text)) this.effect('destroy', `${by} writes the device ${text}`);
+      if (!isKnown) this.findings.written.push(word);
       if (!isKnown)
         this.doubt(`${by} ${access === 'write' ? 'writes' : 'does away with'} ${word.source}, which can’t be told`);
     }

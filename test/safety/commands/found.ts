@@ -910,7 +910,7 @@ export const found: { readonly [about: string]: { readonly [line: string]: strin
     ar: 'write',
     'ar t': 'read',
     'openssl version -a': 'read',
-    php: 'execute',
+    php: 'execute cannot-tell | php runs what it reads',
     'ruby -': 'execute cannot-tell | ruby runs what it reads',
     'perl -ne x a': 'execute cannot-tell | perl -e runs code that is given to it',
     'node -e': 'execute',

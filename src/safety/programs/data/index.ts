@@ -6,6 +6,7 @@ import { coreutils, moreCoreutils } from './coreutils.ts';
 import { files } from './files.ts';
 import { git } from './git.ts';
 import { inspection } from './inspection.ts';
+import { interpreters } from './interpreters.ts';
 import { languages } from './languages.ts';
 import { network } from './network.ts';
 import { npmPrograms } from './npm.ts';
@@ -25,6 +26,7 @@ const families: readonly Programs[] = [
   files,
   git,
   inspection,
+  interpreters,
   languages,
   network,
   npmPrograms,

@@ -4,110 +4,11 @@ import { acts, list } from './kinds.ts';
 
 const tells: Program = { anyOption: true, words: '...text' };
 
-const python: Program = {
-  flags: '-B -b -d -E -i -I -O -P -q -s -S -u -v -x -OO',
-  values: { code: '-c', text: '-m -W -X --check-hash-based-pycs' },
-  stops: true,
-  logic: 'python',
-  words: 'program ...text',
-  helps: '-V -VV --version --help -h',
-};
-const node: Program = {
-  effects: ['execute'],
-  why: 'runs code',
-  anyOption: true,
-  values: {
-    code: '-e -p --eval --print --input-type',
-    program: '-r --require --import --loader --experimental-loader',
-    read: '--env-file',
-  },
-  stops: true,
-  looks: {
-    '-c --check': {
-      flags: '-c --check',
-      acts: { execute: '-e -p -r --eval --print --require --import --loader --experimental-loader' },
-      stops: true,
-      words: '...read',
-    },
-  },
-  logic: 'node',
-  words: 'program ...text',
-  helps: '-v --version -h --help --v8-options',
-};
-const perl: Program = {
-  effects: ['execute'],
-  why: 'runs code',
-  anyOption: true,
-  values: { code: '-e -E', text: '-I -M -m' },
-  stops: true,
-  logic: 'interpreter',
-  words: 'program ...text',
-  helps: '-v -V --version --help -h',
-};
-
 const cargoRuns = 'build b check c clippy test t bench run r rustc rustdoc doc d expand nextest miri';
 const builds = (more: Program = {}): Program =>
   acts(['execute', 'write'], 'runs what builds or checks the project', more);
 
 export const languages: Programs = {
-  ...list(
-    'python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython',
-    python,
-  ),
-  py: python,
-  node,
-  nodejs: node,
-  deno: {
-    effects: ['execute'],
-    why: 'runs code',
-    anyOption: true,
-    words: '...text',
-    helps: '-V --version --help -h info',
-  },
-  ...list(
-    'tsx ts-node',
-    acts(['execute'], 'runs code', {
-      words: 'program ...text',
-      values: { code: '-e -p --eval --print' },
-      helps: '--version --help -v -h',
-    }),
-  ),
-  perl,
-  ruby: { ...perl, helps: '-v --version --help -h' },
-  irb: perl,
-  php: {
-    effects: ['execute'],
-    why: 'runs code',
-    anyOption: true,
-    values: { code: '-r -R -B -E -F -z -d', program: '-f' },
-    acts: { network: '-S' },
-    stops: true,
-    looks: {
-      '-l --syntax-check': {
-        flags: '-l -n --syntax-check',
-        acts: { execute: '-r -d -z' },
-        stops: true,
-        words: '...read',
-      },
-    },
-    words: 'program ...text',
-    logic: 'php',
-    helps: '-v --version -h --help -m -i --ini',
-  },
-  lua: { ...perl, helps: '-v' },
-  luajit: { ...perl, helps: '-v' },
-  R: { ...perl, helps: '--version --help' },
-  Rscript: { ...perl, helps: '--version --help' },
-  julia: { ...perl, helps: '-v --version --help -h' },
-  elixir: { ...perl, helps: '--version --help -v -h' },
-  // Options that these don’t know leave them with code to read.
-  erl: { ...perl, helps: '-version' },
-  escript: { ...perl, helps: '' },
-  groovy: { ...perl, helps: '-v --version -h --help' },
-  scala: { ...perl, helps: '-version --version -help --help' },
-  kotlin: { ...perl, helps: '-version -help' },
-  swift: acts(['execute', 'write'], 'runs code'),
-  tclsh: acts(['execute', 'cannot-tell'], 'runs code', { helps: '' }),
   expect: acts(['execute', 'cannot-tell'], 'runs code'),
   gdb: acts(['execute', 'cannot-tell'], 'runs a program', { helps: '-v --version --help -h' }),
   lldb: acts(['execute', 'cannot-tell'], 'runs a program', { helps: '-v --version --help -h' }),
@@ -250,7 +151,14 @@ export const languages: Programs = {
     builds({ values: { unknown: '-C --directory' }, helps: '' }),
   ),
   ...list(
-    'make gmake cmake meson',
+    'make gmake',
+    builds({
+      values: { unknown: '-C --directory', program: '-f --file --makefile' },
+      helps: '-v --version -version --help -h -V',
+    }),
+  ),
+  ...list(
+    'cmake meson',
     builds({ values: { unknown: '-C --directory' }, helps: '-v --version -version --help -h -V' }),
   ),
   // `-v` has these say more of what they build, and so has `-V` some.

@@ -273,7 +273,11 @@ export const system: Programs = {
   losetup: { flags: '-a -l -j -J --all --list', acts: { write: '-d -D -f -P' }, words: '...write' },
   'xdg-open': acts(['execute'], 'opens a program'),
   open: acts(['execute'], 'opens a program'),
-  osascript: acts(['execute', 'cannot-tell'], 'runs a script'),
+  osascript: acts(['execute', 'cannot-tell'], 'runs a script', {
+    logic: 'interpreter',
+    stops: true,
+    values: { code: '-e', text: '-l -s' },
+  }),
   defaults: { commands: { read: tells, find: tells, domains: {} }, other: acts(['write'], 'changes settings') },
   launchctl: { commands: { list: tells, print: tells }, other: acts(['execute'], 'manages services') },
   screen: acts(['execute', 'cannot-tell'], 'runs a screen', { helps: '-ls -list -v --version' }),

@@ -6,6 +6,20 @@ const parsing: { readonly [options: string]: Program } = {
   '-n': { flags: '-n', acts: { execute: '-c -i -o -s' }, stops: true, logic: 'parsedScript' },
 };
 
+const powerShell: Program = {
+  effects: ['execute', 'cannot-tell'],
+  why: 'runs a script in another shell',
+  style: 'single',
+  anyOption: true,
+  values: {
+    code: '-c -C -Command -command -e -ec -EncodedCommand',
+    program: '-f -File -file',
+    text: '-ExecutionPolicy -ep',
+  },
+  stops: true,
+  logic: 'interpreter',
+};
+
 export const wrappers: Programs = {
   timeout: {
     flags: '-f -p -v --preserve-status --foreground --verbose',
@@ -219,28 +233,30 @@ export const wrappers: Programs = {
     effects: ['execute', 'cannot-tell'],
     why: 'runs a script in another shell',
     anyOption: true,
-    words: '...text',
+    stops: true,
+    values: { code: '-c --command -C --init-command' },
+    logic: 'interpreter',
     helps: '--version --help',
   },
   csh: {
     effects: ['execute', 'cannot-tell'],
     why: 'runs a script in another shell',
     anyOption: true,
-    words: '...text',
+    stops: true,
+    values: { code: '-c --command -C --init-command' },
+    logic: 'interpreter',
     helps: '',
   },
   tcsh: {
     effects: ['execute', 'cannot-tell'],
     why: 'runs a script in another shell',
     anyOption: true,
-    words: '...text',
+    stops: true,
+    values: { code: '-c --command -C --init-command' },
+    logic: 'interpreter',
   },
-  pwsh: {
-    effects: ['execute', 'cannot-tell'],
-    why: 'runs a script in another shell',
-    anyOption: true,
-    words: '...text',
-  },
+  pwsh: powerShell,
+  powershell: powerShell,
   eval: { logic: 'evaluate', helps: '' },
   source: {
     effects: ['execute'],

@@ -1,6 +1,6 @@
 /** `awk`: its program is read through for what writes files, runs programs or opens connections. */
 import { applyOptions, placeWords } from '../apply.ts';
-import { gives, parseOptions } from '../options.ts';
+import { parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 export function awk({ report, program, name, words }: Call): void {
@@ -8,10 +8,13 @@ export function awk({ report, program, name, words }: Call): void {
   applyOptions(report, program, name, parsed);
   const given = parsed.options.filter(({ name: option }) => option === '-e' || option === '--source');
   const files = [...parsed.words];
-  const hasFile = gives(parsed, '-f', '--file', '-E', '--exec');
+  const programs = parsed.options.filter(({ name: option }) => ['-f', '--file', '-E', '--exec'].includes(option));
+  const hasFile = programs.length > 0;
+  for (const { value } of programs) if (value !== undefined) report.findings.programs.push(value);
   const texts = given.map((option) => option.value);
   if (texts.length === 0 && !hasFile) texts.push(files.shift());
   for (const text of texts) {
+    if (text !== undefined) report.findings.code.push(text);
     const known = text === undefined || text.isPattern === true ? null : text.text;
     if (known === null) report.doubt(`what the program of ${name} does can’t be told`);
     else {

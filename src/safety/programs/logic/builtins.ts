@@ -115,7 +115,7 @@ export function alias({ report, words }: Call): void {
 export function trap({ report, name, words }: Call): void {
   const [first, ...signals] = words[0]?.text === '--' ? words.slice(1) : words;
   if (first === undefined || ['-l', '-p', '-', ''].includes(first.text ?? 'x')) return;
-  if (signals.length > 0) report.script(first.text, name);
+  if (signals.length > 0) report.scriptOf(first, name);
 }
 
 export function history({ report, name, words }: Call): void {

@@ -9,9 +9,11 @@ import type { Call } from './call.ts';
 export function interpreter({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
-  const isGiven = gives(parsed, '-c', '-e', '-E', '-m');
-  if (isGiven) return placeWords(report, '...text', name, parsed.words);
-  if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
+  const given = parsed.options.filter(({ kind }) => kind === 'code');
+  if (given.some(({ value }) => value?.text === '-')) return report.runsInput(name);
+  if (given.length > 0 || gives(parsed, '-m', '-f', '-File', '-file'))
+    return placeWords(report, '...text', name, parsed.words);
+  if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.runsInput(name);
   else placeWords(report, 'program ...text', name, parsed.words);
 }
 
@@ -22,7 +24,7 @@ export function node(call: Call): void {
   if (gives(parsed, '-e', '-p', '--eval', '--print')) return;
   if (words.some(({ text }) => text === '--test' || text === '--run'))
     report.effect('execute', `${name} runs tests or a script`);
-  else if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.doubt(`${name} runs what it reads`);
+  else if (parsed.words.length === 0 || parsed.words[0]?.text === '-') report.runsInput(name);
   else placeWords(report, 'program ...text', name, parsed.words);
 }
 
@@ -30,6 +32,7 @@ export function node(call: Call): void {
 export function php({ report, program, name, words }: Call): void {
   const parsed = parseOptions(program, name, words);
   applyOptions(report, program, name, parsed);
+  if (parsed.words.length === 0 && !gives(parsed, '-r', '-f', '-S', '-R')) return report.runsInput(name);
   placeWords(report, 'program ...text', name, parsed.words);
 }
 

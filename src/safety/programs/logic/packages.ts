@@ -25,6 +25,8 @@ export function npmNamed({ report, program, name, words }: Call): void {
 /** Scripts of the same name with `pre` and `post` run around it; words behind it are added to its text. */
 function runScript(report: Report, script: Word, name: string, given: Word[]): void {
   report.effect('execute', `${name} runs a script of the package`);
+  // For some of these managers it may be a file or an address as well.
+  report.findings.programs.push(script);
   const { folder } = report;
   if (script.text === null || script.isPattern === true) return report.script(null, name);
   const scripts = folder === null ? undefined : report.place.scripts(folder);

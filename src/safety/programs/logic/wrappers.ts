@@ -2,7 +2,7 @@
 import { applyOptions, applyWords, placeWords } from '../apply.ts';
 import { isHarmlessFor, setsPush } from '../assignments.ts';
 import type { Word } from '../invocation.ts';
-import { gives, parseOptions } from '../options.ts';
+import { beginsCommand, gives, parseOptions } from '../options.ts';
 import type { Call } from './call.ts';
 
 /** The words as one command. */
@@ -59,7 +59,10 @@ export function xargs({ report, program, name, words }: Call): void {
       : undefined;
   // What stands for each input is a whole line of it.
   const lines = input.from === 'text' ? input.text?.split('\n').filter((line) => line.trim() !== '') : undefined;
-  const added: Word[] = known?.map((text) => ({ source: text, text })) ?? [{ source: '$@', text: null }];
+  const { of = [] } = input;
+  const added: Word[] = known?.map((text) => ({ source: text, text })) ?? [
+    { source: '$@', text: null, from: of, leads: of },
+  ];
   if (replace === undefined) return report.run([...parsed.words, ...added], name);
   if (replace.value?.text === null) report.doubt(`what ${name} fills in can’t be told`);
   const mark = replace.value?.text ?? '{}';
@@ -68,7 +71,7 @@ export function xargs({ report, program, name, words }: Call): void {
       if (word.text?.includes(mark) !== true) return word;
       const only = known !== undefined && lines?.length === 1 ? lines[0]?.trim() : undefined;
       return only === undefined
-        ? filled(word, word.text.indexOf(mark))
+        ? filled(word, word.text.indexOf(mark), of)
         : { source: word.source, text: word.text.replaceAll(mark, () => only) };
     }),
     name,
@@ -76,8 +79,9 @@ export function xargs({ report, program, name, words }: Call): void {
 }
 
 /** One word for certain, in which only what stands before the mark is known. */
-function filled(word: Word, at: number): Word {
-  return { source: '"{}"', text: null, prefix: (word.text ?? '').slice(0, at) };
+function filled(word: Word, at: number, from: readonly string[]): Word {
+  const prefix = (word.text ?? '').slice(0, at);
+  return { source: '"{}"', text: null, prefix, from, leads: beginsCommand(prefix) ? from : [] };
 }
 
 const shellFlags = /^[-+][abefhiklmnprtuvxBCEHPTLs]*(c?)[abefhiklmnprtuvxBCEHPTLs]*$/;
@@ -126,6 +130,7 @@ function run(
   else {
     const { input } = report.invocation;
     report.script(input.from === 'text' ? input.text : null, name);
+    report.findings.runsInput = true;
     if (input.from !== 'text') report.effect('execute', `${name} runs what it reads`);
   }
 }
@@ -133,6 +138,7 @@ function run(
 export function evaluate({ report, name, words }: Call): void {
   const rest = words[0]?.text === '--' ? words.slice(1) : words;
   const texts = rest.map(({ text, isPattern }) => (isPattern === true ? null : text));
+  report.findings.code.push(...rest);
   report.script(texts.includes(null) ? null : texts.join(' '), name);
 }
 
