@@ -1,7 +1,7 @@
 /** Long sessions with small windows, whatever happens to them: forks, rewinds, switches of the model, compactions, crashes and steering. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
@@ -47,18 +47,28 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** What the summariser says: mostly a summary, sometimes none. */
 const summaries = fc.array(fc.constantFrom(parts, parts, 'No.'), { minLength: 1, maxLength: 5 });
 
-const give = defineTool({
-  name: 'give',
-  description: 'Gives so many bytes.',
-  input: {
-    type: 'object',
-    properties: { bytes: { type: 'integer' }, n: { type: 'integer' } },
-    required: ['bytes', 'n'],
-    additionalProperties: false,
-  } as const,
-  effects: { effects: ['read'], resources: [] },
-  execute: ({ bytes: size, n }) => words(size, n * 1_000),
-});
+/** Folders with instructions of their own, and what those say. */
+const folders = ['d0', 'd1'];
+const rules = ['RULE-ROOT', ...folders.map((name) => `RULE-${name}`)];
+
+/** Gives so many bytes, and touches one of the folders now and then. */
+const giveIn = (workspace: string) =>
+  defineTool({
+    name: 'give',
+    description: 'Gives so many bytes.',
+    input: {
+      type: 'object',
+      properties: { bytes: { type: 'integer' }, n: { type: 'integer' } },
+      required: ['bytes', 'n'],
+      additionalProperties: false,
+    } as const,
+    effects: { effects: ['read'], resources: [] },
+    execute: ({ bytes: size, n }) => {
+      const folder = folders[n % 7];
+      const facts = folder === undefined ? {} : { facts: { folder: join(workspace, folder) } };
+      return { outcome: 'ok' as const, text: words(size, n * 1_000), ...facts };
+    },
+  });
 
 /** Two strict servers that say what the present step wants of them, then that they are done. */
 class Models {
@@ -136,7 +146,7 @@ class Journey {
     };
     const session = await createSession({
       ...this.#place,
-      tools: [give],
+      tools: [giveIn(this.#place.workspace)],
       builtinTools: false,
       onEvent,
       ...(this.#id !== '' && { resume: this.#id }),
@@ -188,6 +198,8 @@ async function assertSession(folder: string, received: ReadonlySet<string>): Pro
     if (event.kind !== 'request') continue;
     const { body } = await rebuildRequest(folder, event.id);
     if (answered.has(event.id)) assert.ok(received.has(hashOf(body)), `request ${event.id} is not what was sent`);
+    const [root, ...others] = rules.map((rule) => body.toString().split(rule).length - 1);
+    assert.ok(root === 1 && others.every((times) => times <= 1), `instructions ${root} and ${others.join()} times`);
     const said = saidBefore(byId, event);
     for (const text of [said[0], said.at(-1)]) {
       assert.ok(text !== undefined && body.includes(text), `request ${event.id} lacks ${text?.slice(0, 40)}`);
@@ -214,20 +226,24 @@ test('a long session stays whole, whatever happens to it', { timeout: patience }
     });
     const user = { providers: { a: provider('a', 'anthropic', 'x'), b: provider('b', 'openai-chat', 'y') } };
     const place = await ground(t, { user });
+    for (const [index, folder] of ['.', ...folders].entries()) {
+      mkdirSync(join(place.workspace, folder), { recursive: true });
+      writeFileSync(join(place.workspace, folder, 'AGENTS.md'), `Keep to ${rules[index]}.\n`);
+    }
     place.env['PATH'] = join(place.workspace, 'no programs');
     const journey = new Journey(place, models);
-    const folders = new Set<string>();
+    const logs = new Set<string>();
     for (const [index, each] of steps.entries()) {
       await journey.take(each).catch((error: unknown) => {
         throw new Error(`step ${index}: ${each.do}`, { cause: error });
       });
-      folders.add(journey.folder);
+      logs.add(journey.folder);
       for (const server of models.servers.values())
         assert.deepEqual(server.refusals, [], `after step ${index}: ${each.do}`);
     }
     const received = new Set(
       [...models.servers.values()].flatMap(({ requests }) => requests.map(({ bytes: body }) => hashOf(body))),
     );
-    for (const folder of folders) await assertSession(folder, received);
+    for (const folder of logs) await assertSession(folder, received);
   });
 });
