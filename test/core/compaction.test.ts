@@ -291,15 +291,24 @@ describe('a server that cuts prompts without a word', () => {
     assert.deepEqual([...view.windows.values()], [2_048]);
   });
 
-  test('is not suspected where its reports grow, nor where they are small', async () => {
-    for (const usage of [(at: number) => 2_048 + at * 100, () => 100]) {
-      const { log } = await play({
-        window: 200_000,
-        input: tokens(5_000),
-        turns: [...grow(usage), silent({ text: 'Done.' })],
-      });
+  test('is not suspected where its reports grow, where they are small, nor where it counts only what is new', async () => {
+    const none = [(at: number) => 2_048 + at * 100, () => 100];
+    for (const usage of none) {
+      const turns = [...grow(usage), silent({ text: 'Done.' })];
+      const { log } = await play({ window: 200_000, input: tokens(5_000), turns });
       assert.deepEqual(notices(log), []);
     }
+    const added = Array.from({ length: 12 }, (_, at): Turn => {
+      return { text: `${at}: ${tokens(1_600)}`, calls: [call(`${at}`)], usage: { input: 1_250, output: 1_250 } };
+    });
+    const { log } = await play({ window: 200_000, input: tokens(5_000), turns: [...added, silent({ text: 'Done.' })] });
+    assert.deepEqual(notices(log), []);
+  });
+
+  test('is told, too, where it cuts at whole messages, so that its reports vary', async () => {
+    const turns = [...grow((at) => 2_000 - (at % 3) * 300), silent({ text: 'Done.' })];
+    const { view } = await play({ window: 200_000, input: tokens(5_000), turns });
+    assert.deepEqual([...view.windows.values()], [2_000]);
   });
 });
 

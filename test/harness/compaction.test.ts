@@ -12,7 +12,7 @@ import {
   type EventData,
   type Session,
 } from '../../src/harness/index.ts';
-import type { Scenario } from '../../src/testing/index.ts';
+import { startModelServer, type Scenario } from '../../src/testing/index.ts';
 import { assertRebuilt } from '../support/rebuilt.ts';
 import { asked, parts, talk, telling, words, type Talk } from './long-talk.ts';
 
@@ -309,4 +309,28 @@ describe('what fills the window alone', () => {
     assert.equal(outcome.answer, 'Done.');
     assert.ok(compactions.length > 0);
   });
+});
+
+test('a server that cuts prompts without a word is told, and gets what it can read from then on', async (t) => {
+  const most = 4_000;
+  let count = 0;
+  const server = await startModelServer(({ bytes, question }) => {
+    const usage = { input: Math.min(most, Math.ceil(bytes.length / 4)), output: 400 };
+    if (question.system.includes(asked.system)) return { text: parts, usage };
+    count += 1;
+    return count > 24 ? { text: 'Done.', usage } : { ...telling(count, 1_500), usage };
+  });
+  t.after(() => server.close());
+  const place = await talk(t, { window: 200_000, turns: [] });
+  const session = await place.open({ settings: { endpoint: { baseUrl: server.url, apiKey: 'no secret' } } });
+  t.after(() => session.close());
+  await session.say('The task.');
+  const outcome = await session.run();
+  assert.equal(outcome.answer, 'Done.', outcome.detail);
+  const events = await place.events(session);
+  const at = events.findIndex((event) => event.kind === 'notice' && event.data.code === 'prompt-cut');
+  assert.equal(ofKind(events, 'notice').filter(({ code }) => code === 'prompt-cut').length, 1);
+  assert.partialDeepStrictEqual(events[at], { data: { data: { model: 'anthropic/claude-sonnet-4-5', window: most } } });
+  const later = events.slice(at).flatMap((event) => (event.kind === 'request' ? [event.data.bytes / 4] : []));
+  assert.ok(later.length > 5 && later.every((tokens) => tokens < most), later.join(' '));
 });
