@@ -4,7 +4,7 @@ import {
   checksText,
   familyOf,
   fragments,
-  modeTexts,
+  modeText,
   placeText,
   sandboxText,
   sandboxTexts,
@@ -13,6 +13,8 @@ import {
 
 export interface SystemContext extends Place {
   mode: Mode;
+  /** In mode plan, what the file of the plan is known by, where one can be written. */
+  planFile?: string | undefined;
   /** The model's name, by which some are told a thing in other words. */
   model: string;
   /** Whether commands run in a sandbox that was proven to hold. */
@@ -36,8 +38,8 @@ export interface Layer {
 
 /** The layers of the system prompt: the static one is the same for every user and day, the standing ones for a run. */
 export function systemFor(context: SystemContext): Layer[] {
-  const { mode, model, sandbox, hosts, checks, more = {} } = context;
-  const lines = [placeText(context), modeTexts[mode], sandbox ? sandboxText(hosts) : sandboxTexts.off];
+  const { mode, planFile, model, sandbox, hosts, checks, more = {} } = context;
+  const lines = [placeText(context), modeText(mode, planFile), sandbox ? sandboxText(hosts) : sandboxTexts.off];
   // Where nothing can be written there is nothing to check.
   if (mode !== 'plan') lines.push(checksText(checks));
   return [

@@ -6,7 +6,7 @@ import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
 import type { Loop } from './loop.ts';
 import { timeoutOf } from './questions.ts';
-import { openCalls } from './transcript.ts';
+import { lastSegment, openCalls } from './transcript.ts';
 
 type Performed = Exclude<Action, { do: 'stop' } | { do: 'wait' }>;
 
@@ -30,6 +30,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
       return;
     case 'snapshot':
       return snapshot(loop, false);
+    case 'review-plan':
+      return reviewPlan(loop);
     case 'notice': {
       const { do: _, ...notice } = action;
       await loop.recorder.record({ kind: 'notice', data: { ...notice, level: 'warning' } });
@@ -41,6 +43,28 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     case 'note':
       await loop.recorder.record({ kind: 'input', data: { from: 'harness', text: action.text, code: action.code } });
   }
+}
+
+const emptyPlan = 'plan-empty';
+
+/** The question stands in the log like any other, and waits there for its answer. */
+async function reviewPlan({ recorder, readPlan }: Loop): Promise<void> {
+  const { view, record } = recorder;
+  const { setup, transcript, noted } = view;
+  const plan = await readPlan?.();
+  if (plan === undefined && !noted.has(emptyPlan)) {
+    const text = `There is no plan in ${setup?.planFile}: write it there, then end your turn.`;
+    await record({ kind: 'input', data: { from: 'harness', code: emptyPlan, text } });
+    return;
+  }
+  const asked = plan ?? { file: setup?.planFile ?? '', text: '', modes: ['ask'] };
+  const question = `Accept this plan? The work would go on in mode ${orList(asked.modes)}.`;
+  const call = `${lastSegment(transcript).id}/plan`;
+  await record({ kind: 'ask', data: { call, tool: 'plan', question, plan: asked } });
+}
+
+function orList(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), words.at(-1)].filter((part) => part !== '').join(' or ');
 }
 
 type AskModelAction = Extract<Action, { do: 'ask-model' }>;

@@ -27,6 +27,8 @@ export type Action =
   | { do: 'check'; checks: Check[]; early?: true }
   /** Describe the workspace, to settle what calls may have changed. */
   | { do: 'snapshot' }
+  /** Put the plan to a person. */
+  | { do: 'review-plan' }
   | { do: 'note'; code: string; text: string }
   /** Something a person should know. */
   | { do: 'notice'; code: string; text: string; data: JsonObject }

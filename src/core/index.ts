@@ -18,6 +18,7 @@ export * from './loop.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
 export * from './plan.ts';
+export * from './planning.ts';
 export * from './ports.ts';
 export * from './questions.ts';
 export * from './recorder.ts';

@@ -2,6 +2,7 @@
 import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { Usage } from './messages.ts';
+import { isReply } from './planning.ts';
 
 /** The longest gap between two events that counts as running: longer ones are a machine that slept or a run that was killed. */
 const longestGap = 15 * 60_000;
@@ -40,6 +41,8 @@ export class Ledger {
   lastChange?: EventId;
   unresolved = false;
   readonly changedPaths = new Set<string>();
+  /** What the file of the session's plan is known by. */
+  planFile?: string;
   /** When each path changed last; and when something did that nobody could name. What a check wrote itself is in neither. */
   readonly changedAt = new Map<string, EventId>();
   unseenChange?: EventId;
@@ -82,8 +85,10 @@ export function foldLedger(ledger: Ledger, event: Event): void {
 }
 
 const folds: Folds<Ledger> = {
-  setup(ledger, { switched }) {
+  setup(ledger, { switched, mode, planFile }) {
     ledger.resting = false;
+    if (planFile !== undefined) ledger.planFile = planFile;
+    if (mode !== 'plan') withdrawReviews(ledger);
     if (switched !== undefined) return;
     Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkpointInRun: false, checkFailures: 0 });
   },
@@ -116,6 +121,7 @@ const folds: Folds<Ledger> = {
   },
   ask(ledger, data, { id }) {
     ledger.resting = true;
+    if (data.plan !== undefined) withdrawReviews(ledger);
     ledger.openAsks.set(id, data);
   },
   answer(ledger, data) {
@@ -126,8 +132,8 @@ const folds: Folds<Ledger> = {
     ledger.openAsks.delete(data.ask);
     ledger.answers.set(data.ask, data);
     const { by, reason = 'refused' } = data;
-    // No to a question of the model is an answer; to a call it is a refusal.
-    if (data.decision === 'no' && ask.options === undefined)
+    // No to a question of the model, or to a plan, is an answer; to a call it is a refusal.
+    if (data.decision === 'no' && ask.options === undefined && ask.plan === undefined)
       deny(ledger, { call: ask.call, tool: ask.tool, by: `answer:${by}`, reason });
   },
   result(ledger, { call, changes = [], mayHaveChanged = false }, { id }) {
@@ -137,6 +143,7 @@ const folds: Folds<Ledger> = {
   },
   undo: (ledger, { changes }, { id }) => foldChanges(ledger, changes, id),
   input(ledger, data) {
+    if (isReply(data.from)) withdrawReviews(ledger);
     // A new task where a run was over begins to count anew, also in the process that drove the one before.
     if (ledger.resting && data.from === 'user')
       Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkFailures: 0 });
@@ -201,7 +208,13 @@ function take(ledger: Ledger, { message }: { message?: string }): void {
   if (message !== undefined) ledger.messages.add(message);
 }
 
-function foldChanges(ledger: Ledger, changes: readonly { path: string }[], id: EventId): void {
+function withdrawReviews({ openAsks }: Ledger): void {
+  for (const [ask, { plan }] of openAsks) if (plan !== undefined) openAsks.delete(ask);
+}
+
+/** A plan is no part of the workspace. */
+function foldChanges(ledger: Ledger, all: readonly { path: string }[], id: EventId): void {
+  const changes = all.filter(({ path }) => path !== ledger.planFile);
   if (changes.length > 0) ledger.lastChange = id;
   for (const { path } of changes) {
     ledger.changedPaths.add(path);

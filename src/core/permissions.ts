@@ -2,6 +2,7 @@
 import type { Effect } from './effects.ts';
 import type { CallKey, EventId } from './identifiers.ts';
 import type { JsonObject, Source, Usage } from './messages.ts';
+import type { Mode } from './setup.ts';
 
 /** How long a yes holds: for this call, for what is of its shape in this session, or in this workspace for always. */
 export type Scope = 'once' | 'session' | 'always';
@@ -11,6 +12,13 @@ export interface Resource {
   access: 'read' | 'write';
   /** A real path inside the workspace, or a named thing (`process:*`). */
   path: string;
+}
+
+/** A plan under review: its file, its text as the person sees it, and the modes in which the work may go on, the careful one first. */
+export interface ReviewedPlan {
+  file: string;
+  text: string;
+  modes: Mode[];
 }
 
 export interface PermissionData {
@@ -51,6 +59,8 @@ export interface PermissionData {
     until?: number;
     /** A question of the model. Its answer is the `reason`: one of these, or a person's own words. */
     options?: string[];
+    /** The plan that is under review. A yes begins the work in the answer's `mode`, a no with a reason wants another plan. */
+    plan?: ReviewedPlan;
   };
   answer: {
     ask: EventId;
@@ -60,6 +70,8 @@ export interface PermissionData {
     reason?: string;
     /** With yes: what takes the place of the call's arguments of the same names; the call is validated, analysed and judged anew. */
     arguments?: JsonObject;
+    /** With yes to a plan: one of its modes, the first when left out. */
+    mode?: Mode;
     /** The inbox message it came from. */
     message?: string;
   };

@@ -147,6 +147,8 @@ export interface SetupData extends Target {
   instructions?: SetupInstructions;
   tools: ToolSpec[];
   mode: Mode;
+  /** In mode plan, where a plan can be written: what the model knows its file by, the one that it may write. */
+  planFile?: string;
   limits: Limits;
   retries: RetryPolicy;
   /** Checks frozen for the run; 'waived' by `--check none`. */

@@ -4,6 +4,7 @@ import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { CallPart, ImagePart, Source } from './messages.ts';
 import { replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
+import { isReply, wantedChange } from './planning.ts';
 import { sizeOf } from './sizes.ts';
 import { steeringText } from './steering.ts';
 
@@ -12,6 +13,8 @@ export class Transcript {
   readonly calls = new Map<CallKey, CallState>();
   /** Follow-ups that the model hasn't been told yet, in their order. */
   readonly held: SaidText[] = [];
+  /** The plan that is under review. */
+  review?: EventId;
   /** Files and folders that calls have read or changed: real paths. */
   readonly touched = new Set<string>();
   /** The open request: how many texts of the last segment it covers, and whether it is the closing turn. */
@@ -56,6 +59,7 @@ export function foldTranscript(transcript: Transcript, event: Event): void {
 /** What belongs to no known call (its reply was lost) is elided, and of two results the first counts. */
 const folds: Folds<Transcript> = {
   input(transcript, { text, from, images = [], pinned = false }, { id }) {
+    if (isReply(from)) delete transcript.review;
     const more = { ...(images.length > 0 && { images }), ...(pinned && { pinned: true as const }) };
     if (from === 'follow-up') {
       transcript.held.push({ id, text, from: 'outside', ...more });
@@ -97,8 +101,10 @@ const folds: Folds<Transcript> = {
   },
   ask(transcript, data, { id }) {
     setCall(transcript, data.call, { ask: id });
+    if (data.plan !== undefined) transcript.review = id;
   },
-  answer(transcript, data) {
+  answer(transcript, data, { id }) {
+    if (data.ask === transcript.review) foldReview(transcript, data, id);
     for (const call of openCalls(transcript)) if (call.ask === data.ask) call.answer ??= data;
   },
   start(transcript, { call }) {
@@ -115,6 +121,13 @@ const folds: Folds<Transcript> = {
     measure(transcript);
   },
 };
+
+/** What a person wants changed in a plan goes back to the model in their words. */
+function foldReview(transcript: Transcript, answer: EventData['answer'], id: EventId): void {
+  delete transcript.review;
+  const change = wantedChange(answer);
+  if (change !== undefined) say(transcript, { id, text: `The plan is to be changed: ${change}`, from: 'outside' });
+}
 
 /** What was only asked for, and was refused, touched nothing. */
 function touch({ calls, touched }: Transcript, { call, outcome, facts }: EventData['result']): void {

@@ -3,6 +3,7 @@ import type { Damage, Event, EventData, EventId } from './events.ts';
 import { isNearlyFull } from './estimate.ts';
 import { foldWith, type Folds } from './fold.ts';
 import { planCode, planIn, type PlanItem } from './plan.ts';
+import { isReply, planDecision, planningAt, type Planning } from './planning.ts';
 import { foldLedger, Ledger } from './ledger.ts';
 import { targetName, targetNamed } from './target.ts';
 import { measuredBytesPerToken, standingSize } from './tokens.ts';
@@ -58,6 +59,8 @@ export class View {
   badReplies = 0;
   /** The model's task list as it set it last, and the turn in which it was last shown to it. */
   plan?: { items: PlanItem[]; shown: number };
+  /** In mode plan, once something is written to the plan file. */
+  planning?: Planning | undefined;
 }
 
 /** Folds one event that extends the head (or moves it, by its parent) into the view, in place. */
@@ -109,12 +112,14 @@ const folds: Folds<View> = {
     view.down.clear();
     view.compactions = 0;
     if (data.switched !== undefined) return;
+    view.planning = planningAt(view.planning, data.mode);
     clear(view, 'stop', 'cancel');
     view.noted.clear();
     view.badReplies = 0;
   },
   input(view, { from, code = 'note' }, { id }) {
     if (from === 'harness') view.noted.set(code, id);
+    if (isReply(from) && view.planning !== undefined && planDecision(view.planning) !== 'accepted') view.planning = {};
     if (code === planCode && view.plan !== undefined) view.plan.shown = view.ledger.turns;
     else clear(view, 'stop');
   },
@@ -130,6 +135,8 @@ const folds: Folds<View> = {
   },
   reply(view, data) {
     forgetFailures(view);
+    // Whatever was said of the plan is answered now: it is to be reviewed anew.
+    if (view.planning !== undefined) view.planning = {};
     const name = targetName(data.source);
     view.standingAsked = standingSize(view.setup);
     const sent = view.standingAsked + view.transcript.sizeAsked;
@@ -150,7 +157,15 @@ const folds: Folds<View> = {
     view.failure = { name, data, attempts: attempts + 1, broken: broken + (isBroken ? 1 : 0), firstAt };
     view.failures.set(name, view.failure);
   },
-  result(view, { facts = {} }) {
+  ask(view, { plan }, { id }) {
+    if (plan !== undefined) view.planning = { review: { id, plan } };
+  },
+  answer({ planning }, data) {
+    if (planning?.review?.id === data.ask) planning.review.answer ??= data;
+  },
+  result(view, { changes = [], facts = {} }) {
+    const { planFile } = view.setup ?? {};
+    if (changes.some(({ path }) => path === planFile)) view.planning = {};
     const items = planIn(facts['plan']);
     if (items !== undefined) view.plan = { items, shown: view.ledger.turns };
   },
@@ -176,6 +191,7 @@ const folds: Folds<View> = {
   head(view) {
     forgetFailures(view);
     Object.assign(view, { compacted: false, compactions: 0 });
+    if (view.planning !== undefined) view.planning = {};
     clear(view, 'cancel');
   },
 };

@@ -21,6 +21,8 @@ export interface Approval {
   approver: Approver;
   /** Somebody, or something in place of a person, may also be asked what was left open before. */
   isThere: boolean;
+  /** The person or program that the caller brought. */
+  person?: Approver;
   /** Milliseconds after which no answer is a no. */
   within?: number;
 }
@@ -33,17 +35,20 @@ export async function approvalFor(
   record: OpenRecord,
 ): Promise<Approval> {
   const { onAsk, timeout, reviewer } = settings.approvals;
-  const within = timeout === null ? {} : { within: timeout * 1000 };
+  const common = {
+    ...(timeout !== null && { within: timeout * 1000 }),
+    ...(person !== undefined && { person }),
+  };
   const someone = person ?? (onAsk === 'wait' ? absent : nobody);
   if (reviewer === undefined || provider.beside === undefined) {
-    return { approver: someone, isThere: person !== undefined, ...within };
+    return { approver: someone, isThere: person !== undefined, ...common };
   }
   const [{ findReviewer, withReviewer }, beside] = await Promise.all([
     import('./reviewer/index.ts'),
     provider.beside(reviewer.model),
   ]);
   const asked = withReviewer(findReviewer(reviewer, beside, record), someone, (call) => openAsk(record.recorder, call));
-  return { approver: asked, isThere: true, ...within };
+  return { approver: asked, isThere: true, ...common };
 }
 
 /** Asks the approver; when the question is answered elsewhere first, it is withdrawn and that answer counts. */

@@ -9,6 +9,7 @@ import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
 import type { Shell } from '../exec/index.ts';
 import type { OpenRecord } from './record.ts';
+import { withPlan, type PlanPlace } from './plan-file.ts';
 import { budgetsOf, ownPlaces, rulesOf } from './rules.ts';
 import { learnedFrom, learningFiles } from './secrets.ts';
 import type { SessionOptions } from './types.ts';
@@ -23,10 +24,12 @@ interface CallParts {
   /** The real path of the workspace. */
   workspace: string;
   secrets: Redactor;
+  /** In mode plan, the one file that may be written. */
+  plan?: PlanPlace | undefined;
 }
 
 export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts: CallParts): ReadyCalls {
-  const { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets } = parts;
+  const { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets, plan } = parts;
   const { session, recorder, known } = record;
   const place = placeOf(options, workspace);
   const { staleAfter } = budgetsOf(loaded);
@@ -40,6 +43,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     sandboxed: hands.report.works,
     workspace,
     ...ownPlaces(options.env),
+    ...(plan !== undefined && { planFile: plan.file }),
     environmentFiles: loaded.settings.files.env === 'allow',
     pack: loaded.settings.pack,
     grants: [...loadGrants(place).shapes, ...known.granted],
@@ -58,7 +62,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     },
     approver: answeredAnywhere(approval, recorder),
     ...(approval.within !== undefined && { answerWithin: approval.within }),
-    files: learnedFrom(hands.files, secrets),
+    files: learnedFrom(plan === undefined ? hands.files : withPlan(hands.files, plan, workspace), secrets),
     blobs: session.blobs,
     clock: systemClock,
     // The disk and the sandbox at the same time: a command needs both.

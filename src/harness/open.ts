@@ -19,6 +19,7 @@ import {
   switchNotices,
   type Provider,
 } from './models/index.ts';
+import { acceptedNote, inPlannedMode, planPlace, reviewedPlan, type PlanPlace } from './plan-file.ts';
 import { loopRules } from './profiles.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { strangeShapes } from './rules.ts';
@@ -52,21 +53,22 @@ export async function openWith(
   adjust: (setup: SetupData) => SetupData = (setup) => setup,
 ): Promise<Session> {
   refuseOldNode();
-  const loaded = await settingsFor(options);
+  const asked = await settingsFor(options);
   const workspace = realpathSync(options.workspace);
   const { state } = placesOf(options.env);
   const resumed = resumedId(state, options, workspace);
-  const secrets = secretsFor(options, loaded, workspace);
+  const secrets = secretsFor(options, asked, workspace);
   const admit = admission(secrets);
   const undo: (() => Promise<void>)[] = [];
   try {
     // The sandbox is tried out in a process of its own; the rest needn't wait for that. Its failure is thrown where it is awaited.
-    const trying = prepareHands(loaded, workspace, options.env, secrets);
+    const trying = prepareHands(asked, workspace, options.env, secrets);
     const tried = trying.catch(() => undefined);
     undo.push(async () => (await tried)?.sandbox.close());
-    // A session that goes on says which model it had; a new one isn't made before its model is found.
+    // A session that goes on says which model and mode it had; a new one isn't made before its model is found.
     const earlier = resumed === undefined ? undefined : await openRecord(state, resumed, workspace, admit);
     if (earlier !== undefined) undo.push(() => letGo(earlier));
+    const loaded = inPlannedMode(asked, earlier?.view);
     const provider = await find(
       { ...options, onKey: (value) => secrets.learn([{ name: 'key', value }]) },
       goingOn(loaded, earlier?.view.setup),
@@ -75,7 +77,8 @@ export async function openWith(
     if (earlier !== undefined) refuseUnknownSpending(loaded, earlier.view);
     const record = earlier ?? (await openRecord(state, undefined, workspace, admit));
     if (earlier === undefined) undo.push(() => letGo(record));
-    const hands = await trying;
+    const hands = loaded === asked ? await trying : await prepareHands(loaded, workspace, options.env, secrets);
+    if (loaded !== asked) void tried.then((unneeded) => unneeded?.sandbox.close());
     await cleanAfterKill(record, hands.files);
     return await assemble({ options, loaded, workspace, provider, hands, record, secrets }, adjust);
   } catch (error) {
@@ -110,7 +113,8 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const checkpoints = checkpointsFor(parts);
   const diagnostics = diagnosticsFor(loaded, hands, shell, workspace);
   const approval = await approvalFor(options.approver, loaded, provider, record);
-  const handy = { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets };
+  const plan = planPlace(loaded, tools.specs, realpathSync(session.folder));
+  const handy = { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets, plan };
   const calls = callsFor(options, loaded, handy);
   const verifier = createVerifier({
     workspace,
@@ -129,7 +133,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     calls.warm().catch(() => undefined); // And this by the call.
     if (mayChangeFiles(parts)) void checkpoints?.warm();
   });
-  const { notices: told, news, ...standing } = await standingFor(parts);
+  const { notices: told, news, ...standing } = await standingFor(parts, plan?.name);
   const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
   recorder.listen(watched.ended);
   const work = { model: answering, calls, verifier: afterSending(verifier), summariser: summariserOf(parts) };
@@ -139,9 +143,10 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     rules: options.rules ?? loopRules(loaded),
     notify: watched.notify,
     ...(news !== undefined && { news }),
+    ...(plan !== undefined && { readPlan: planReader(plan, parts) }),
   };
   const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names()), ...told];
-  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing });
+  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing, planFile: plan?.name });
   const close = async (): Promise<void> => {
     await shell.close();
     await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);
@@ -150,17 +155,24 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   };
   const shared = { loop, record, hands, provider, secrets, approval, workspace, notices, options, close };
   const driven = new DrivenSession(shared);
-  await driven.begin(adjust(setup));
+  await driven.begin(adjust(setup), acceptedNote(record.view, loaded.settings.mode));
   return driven;
 }
 
-async function standingFor({ options, loaded, workspace, hands, provider, record, secrets }: Parts): Promise<Standing> {
+async function standingFor(
+  { options, loaded, workspace, hands, provider, record, secrets }: Parts,
+  planFile: string | undefined,
+): Promise<Standing> {
   const appended = options.settings?.appendPrompt;
   const place = { loaded, workspace, hands, target: provider.target, view: record.view, secrets };
-  const standing = await standingOf({ ...place, appended });
+  const standing = await standingOf({ ...place, planFile, appended });
   // In a person's own words a secret isn't replaced.
   refuseSecrets(standing.system[standing.layers?.indexOf('appended') ?? -1] ?? '', secrets);
   return standing;
+}
+
+function planReader(plan: PlanPlace, { hands, secrets }: Parts): NonNullable<Loop['readPlan']> {
+  return () => reviewedPlan(plan, { auto: hands.report.works, redact: (text) => secrets.redact(text) });
 }
 
 function connect({ provider, record: { session, recorder } }: Parts): Model {
@@ -188,9 +200,10 @@ function summariserOf({ provider, record }: Parts): Summariser {
   };
 }
 
+/** In mode plan nothing of the workspace changes. */
 function checkpointsFor({ options, loaded, workspace, record }: Parts): SessionCheckpoints | undefined {
-  const { checkpoints } = loaded.settings;
-  if (!checkpoints.enabled) return undefined;
+  const { checkpoints, mode } = loaded.settings;
+  if (!checkpoints.enabled || mode === 'plan') return undefined;
   const open = () => storeFor(options.env, workspace, record.session.id, checkpoints);
   return sessionCheckpoints(open);
 }

@@ -7,6 +7,8 @@ import {
   type EventData,
   type StopReason,
   type View,
+  acceptedPlan,
+  planDecision,
 } from '../core/index.ts';
 import type { CheckResult, RunOutcome } from './types.ts';
 
@@ -42,7 +44,8 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     ...(stop.code === undefined ? {} : { code: stop.code }),
     detail: stop.detail,
     ...wayOutOf(stop),
-    ...(stop.answer === undefined ? {} : { answer: stop.answer }),
+    ...answerOf(view, stop),
+    ...planOf(view, stop),
     ...place,
     turns: ledger.turns,
     calls: ledger.calls,
@@ -82,6 +85,22 @@ function uncheckedIn({ setup, ledger }: View): Pick<RunOutcome, 'unchecked'> {
   const required = setup.checks.filter(({ advisory }) => advisory !== true);
   const unchecked = uncoveredPaths(ledger, required);
   return unchecked.length === 0 ? {} : { unchecked };
+}
+
+/** A plan that waits for its review is what there is to say. */
+function answerOf({ planning }: View, { reason, answer }: EventData['stop']): { answer?: string } {
+  const said = answer ?? (reason === 'waiting' ? planning?.review?.plan.text : undefined);
+  return said === undefined ? {} : { answer: said };
+}
+
+function planOf({ planning }: View, { reason }: EventData['stop']): Pick<RunOutcome, 'plan'> {
+  const { review } = planning ?? {};
+  if (review === undefined || (reason !== 'waiting' && reason !== 'completed')) return {};
+  const decision = planDecision({ review });
+  const mode = acceptedPlan({ review })?.mode;
+  return {
+    plan: { file: review.plan.file, ...(decision !== undefined && { decision }), ...(mode !== undefined && { mode }) },
+  };
 }
 
 /** Limits and checks say in their detail what binds; of providers and errors the catalogue knows more. */

@@ -1,6 +1,14 @@
 /** The joint for whoever reaches a session from outside: through its holder, or into its log where nobody holds it. */
 import { placesOf } from '../config/index.ts';
-import { foldAll, ReinsError, type JsonObject, type Scope, type View } from '../core/index.ts';
+import {
+  foldAll,
+  ReinsError,
+  type EventData,
+  type JsonObject,
+  type Mode,
+  type Scope,
+  type View,
+} from '../core/index.ts';
 import { deliver, pathOf, readLog, scan, sessionFolder, type InboxMessage } from '../session/index.ts';
 import { refuseSecrets } from './admission.ts';
 import { sessionId } from './reader.ts';
@@ -48,6 +56,8 @@ export interface OutsideAnswer {
   reason?: string;
   /** With yes: what takes the place of arguments of the call. */
   arguments?: JsonObject;
+  /** With yes to a plan: one of the modes that its question offers. */
+  mode?: Mode;
 }
 
 /** The questions that wait for an answer, in the order in which they were asked. Rejects with `session-missing`. */
@@ -58,17 +68,35 @@ export function openQuestions(env: Variables | undefined, id: string): OpenQuest
 /** Rejects with `question-missing` and `already-answered`; with `usage-arguments` where several are open and none is named. */
 export async function answerQuestion(env: Variables | undefined, id: string, answer: OutsideAnswer): Promise<string> {
   const ask = answer.ask ?? onlyQuestion(folderOf(env, id), id);
-  const { decision, scope, reason, arguments: args } = answer;
+  const { decision, scope, reason, arguments: args, mode } = answer;
   const edited = args !== undefined && { arguments: args };
-  const data = { ask, by: 'reins answer', decision, scope, ...(reason !== undefined && { reason }), ...edited };
+  const data = {
+    ask,
+    by: 'reins answer',
+    decision,
+    scope,
+    ...(reason !== undefined && { reason }),
+    ...edited,
+    ...(mode !== undefined && { mode }),
+  };
   const open = viewOf(folderOf(env, id)).ledger.openAsks.get(ask);
   if (args?.['command'] !== undefined && open !== undefined && open.command === undefined) {
     throw new ReinsError('usage-arguments', `Question ${ask} is about no command (${open.tool}).`);
   }
+  if (open !== undefined) refuseStrangeMode(ask, open, answer);
   // In its first line, so that whoever answers sees what was answered.
   const question = open?.question.split('\n')[0];
   const sent = await send(env, id, { kind: 'answer', data });
   return question === undefined ? sent : `${sent} It answers: ${question}`;
+}
+
+/** A plan is answered for once, and only in a mode that it offers. */
+function refuseStrangeMode(ask: string, { plan }: EventData['ask'], { mode, scope }: OutsideAnswer): void {
+  const wrong = (text: string) => new ReinsError('usage-arguments', `Question ${ask} ${text}.`);
+  if (plan !== undefined && scope !== 'once') throw wrong('is about a plan, which is accepted once');
+  if (mode === undefined) return;
+  if (plan === undefined) throw wrong('is about no plan: its answer has no mode');
+  if (!plan.modes.includes(mode)) throw wrong(`offers the modes ${plan.modes.join(', ')}, not ${mode}`);
 }
 
 function viewOf(folder: string): View {

@@ -5,6 +5,8 @@ import {
   run,
   Stepper,
   targetName,
+  type Approver,
+  type Draft,
   type EventData,
   type Items,
   type Loop,
@@ -69,7 +71,7 @@ export class DrivenSession implements Session {
   }
 
   /** Takes in what waits in the inbox, and records what is standing and what a person should know. */
-  async begin(setup: SetupData): Promise<void> {
+  async begin(setup: SetupData, note?: Draft): Promise<void> {
     const { recorder, session, fresh } = this.#parts.record;
     for (const event of fresh) this.#parts.options.onEvent?.(event);
     // What was left there was meant for what went on then: a cancel of that must not cancel what begins now.
@@ -77,6 +79,7 @@ export class DrivenSession implements Session {
     // A cancel that nobody lived to carry out is carried out first: what was open then must not run now.
     if (this.view.cancel !== undefined) await run(this.#parts.loop);
     await recorder.record({ kind: 'setup', data: setup });
+    if (note !== undefined) await recorder.record(note);
     for (const data of this.notices) await recorder.record({ kind: 'notice', data });
     this.#inbox = attachInbox(session.inbox, recorder);
     await this.#inbox.ready;
@@ -163,11 +166,12 @@ export class DrivenSession implements Session {
 
   /** A question that was left open by an earlier process is put to whoever is here now. */
   async #answered(end: Extract<RunEnd, { waiting: unknown }>): Promise<boolean> {
-    const { approver, isThere } = this.#parts.approval;
     const { recorder } = this.#parts.record;
     const [ask] = end.waiting.asks ?? [];
     const question = ask === undefined ? undefined : this.view.ledger.openAsks.get(ask);
-    if (!isThere || ask === undefined || question === undefined) return false;
+    if (ask === undefined || question === undefined) return false;
+    const approver = whoAnswers(question, this.#parts.approval);
+    if (approver === undefined) return false;
     const withdrawn = new AbortController();
     const unlisten = recorder.listen((event) => {
       if (event.kind === 'cancel' || !this.view.ledger.openAsks.has(ask)) withdrawn.abort();
@@ -186,4 +190,10 @@ export class DrivenSession implements Session {
       withdrawn.abort();
     }
   }
+}
+
+/** A plan is reviewed by a person alone: no model stands in for them, and nobody being there is no answer. */
+function whoAnswers({ plan }: EventData['ask'], { approver, isThere, person }: Approval): Approver | undefined {
+  if (plan !== undefined) return person;
+  return isThere ? approver : undefined;
 }

@@ -12,11 +12,12 @@ export interface SetupParts {
   provider: Provider;
   tools: ToolSpec[];
   standing: Pick<SetupData, 'system' | 'layers' | 'instructions'>;
+  planFile?: string | undefined;
   /** The real path of the workspace. */
   workspace: string;
 }
 
-export function setupOf({ loaded, provider, tools, standing, workspace }: SetupParts): SetupData {
+export function setupOf({ loaded, provider, tools, standing, planFile, workspace }: SetupParts): SetupData {
   const { settings } = loaded;
   const { target, routes } = provider;
   return {
@@ -26,6 +27,7 @@ export function setupOf({ loaded, provider, tools, standing, workspace }: SetupP
     ...standing,
     tools,
     mode: settings.mode,
+    ...(planFile !== undefined && { planFile }),
     limits: { ...settings.limits, ...tokensOf(loaded) },
     retries: settings.retries,
     checks: checksOf(settings.checks, workspace),

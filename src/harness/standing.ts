@@ -19,6 +19,8 @@ export interface StandingParts {
   secrets: Pick<Redactor, 'redact'>;
   /** Given for this run, in the words of whoever starts it. */
   appended?: string | undefined;
+  /** In mode plan, what the file of the plan is known by. */
+  planFile?: string | undefined;
   /** What the session has so far. */
   view: Pick<View, 'transcript' | 'setup'>;
 }
@@ -45,13 +47,14 @@ export async function standingOf(parts: StandingParts): Promise<Standing> {
   };
 }
 
-function placeOf({ loaded: { settings }, workspace, hands }: StandingParts) {
+function placeOf({ loaded: { settings }, workspace, hands, planFile }: StandingParts) {
   const { mode, checks } = settings;
   return {
     workspace,
     platform: process.platform,
     date: new Date(systemClock.now()).toISOString().slice(0, 10),
     mode,
+    planFile,
     sandbox: hands.report.works,
     hosts: canReach(hands.report) ? reachableHosts(settings) : [],
     checks: checks === 'waived' ? checks : checks.map(({ command }) => command),

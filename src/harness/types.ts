@@ -12,6 +12,7 @@ import type {
   ModelSettings,
   Notification,
   Outcomes,
+  PlanDecision,
   Rule,
   StopReason,
   Usage,
@@ -173,6 +174,8 @@ export interface RunOutcome {
   /** Checks were waived by `--check none`. */
   checksWaived: boolean;
   denials: { tool: string; by: string; reason: string }[];
+  /** The plan of mode plan, once it is reviewed: what was decided, and in which mode the session goes on. */
+  plan?: { file: string; decision?: PlanDecision; mode?: Mode };
   /** Questions that wait for an answer, where there are any. */
   questions?: OpenQuestion[];
   resumable: boolean;

@@ -36,6 +36,7 @@ export function judgeByFloor(part: JudgedPart, places: FloorPlaces): Judgement |
 function wrongPath({ paths }: JudgedPart, places: FloorPlaces): string | undefined {
   for (const touched of paths) {
     const { access, path } = touched;
+    if (path === places.planFile) continue;
     const relative = inWorkspace(path, places.workspace);
     if (relative === undefined) return `${path} is outside the workspace. ${usable}`;
     if (access !== 'read' && isProtected(relative)) return `${relative} belongs to Git or Reins. ${usable}`;

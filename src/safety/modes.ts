@@ -3,13 +3,14 @@ import type { Mode, TouchedPath } from '../core/index.ts';
 import { mayBeIn } from './glob.ts';
 import { programName, type JudgedPart } from './part.ts';
 import { inWorkspace, isProtected } from './paths.ts';
-import { isSink, isSystemPlace } from './places.ts';
+import { isSink, isSystemPlace, type PolicyPlaces } from './places.ts';
 import { redirects } from './words.ts';
 
 export type ModeSays = 'pass' | 'ask' | 'no';
 
-export function modeSays(mode: Mode, part: JudgedPart, workspace: string): ModeSays {
+export function modeSays(mode: Mode, part: JudgedPart, { workspace, planFile }: PolicyPlaces): ModeSays {
   if (mode === 'unsafe') return 'pass';
+  if (mode === 'plan' && isOnPlan(part, planFile)) return 'pass';
   // In auto the sandbox hides and holds.
   const isHeld = mode === 'auto' && part.confined;
   if (onlyReads(part)) return isHeld || strangeRead(part, workspace) === undefined ? 'pass' : 'ask';
@@ -25,6 +26,13 @@ export function strangeRead({ paths }: JudgedPart, workspace: string): string | 
       inWorkspace(path, workspace) === undefined && !isSystemPlace(path, recursive === true) && !isSink(path),
   );
   return strange?.path;
+}
+
+/** Nothing but reading and writing the plan, by a tool: what a command does besides can't be told. */
+function isOnPlan({ text, effects, paths, unclear, touchesOthers }: JudgedPart, planFile: string | undefined): boolean {
+  if (planFile === undefined || text !== undefined || unclear !== undefined || touchesOthers) return false;
+  const isKnown = effects.every((effect) => effect === 'read' || effect === 'write');
+  return isKnown && paths.length > 0 && paths.every(({ path }) => path === planFile);
 }
 
 /** Reading, and fetching pages where the user has granted that. */
@@ -63,7 +71,7 @@ function replacesUnseen({ words: [first] }: JudgedPart, text: string, written: n
 
 /** What a mode does, as the end of a sentence. */
 export const modeTexts: { [M in Mode]: string } = {
-  plan: 'mode plan allows reading only; say what you would do instead',
+  plan: 'mode plan allows reading, and writing the plan; say what you would do instead',
   ask: 'mode ask asks before anything but reading',
   edit: 'mode edit asks before anything but reading and changing files of the workspace',
   auto: 'mode auto asks before what can’t run in the sandbox',

@@ -8,6 +8,8 @@ export interface PolicyPlaces {
   home?: string;
   /** Folders of the harness: its sessions, trust and grants, and its settings. */
   own?: readonly string[];
+  /** In mode plan, the one file that may be written, by tools alone. */
+  planFile?: string;
 }
 
 const systemFolders = ['bin', 'etc', 'lib', 'lib32', 'lib64', 'libx32', 'opt', 'sbin', 'sys', 'usr', 'nix', 'snap'];

@@ -65,9 +65,10 @@ class LayeredPolicy implements Policy {
   readonly #staleRead: ReadAges | undefined;
 
   constructor(options: PolicyOptions) {
-    const { mode, rules, workspace, home, own, environmentFiles, grants = [] } = options;
+    const { mode, rules, workspace, home, own, planFile, environmentFiles, grants = [] } = options;
     this.mode = mode;
     this.#places = { workspace, ...(home !== undefined && { home }), ...(own !== undefined && { own }) };
+    if (planFile !== undefined) this.#places.planFile = planFile;
     if (environmentFiles !== undefined) this.#places.environmentFiles = environmentFiles;
     this.#staleRead = options.staleRead;
     const all = [...rules.flatMap(compiled), ...shipped(mode, options.pack ?? {})];
@@ -105,7 +106,7 @@ class LayeredPolicy implements Policy {
   }
 
   #refusedByMode(part: JudgedPart): Judgement | undefined {
-    if (modeSays(this.mode, part, this.#places.workspace) !== 'no') return undefined;
+    if (modeSays(this.mode, part, this.#places) !== 'no') return undefined;
     const why = part.text !== undefined && part.unclear !== undefined ? ` (${part.unclear})` : '';
     return { decision: 'deny', by: `mode:${this.mode}`, reason: `${modeTexts[this.mode]}${why}.` };
   }
@@ -127,8 +128,7 @@ class LayeredPolicy implements Policy {
   }
 
   #passed(part: JudgedPart): Judgement {
-    const { workspace } = this.#places;
-    if (modeSays(this.mode, part, workspace) === 'pass') {
+    if (modeSays(this.mode, part, this.#places) === 'pass') {
       return { decision: 'allow', by: `mode:${this.mode}`, reason: `mode ${this.mode} lets it pass.` };
     }
     const rule = this.#allow.find((each) => covers(each, part, this.#places));

@@ -1,6 +1,7 @@
 /** What events about permissions must hold to be used. */
-import type { Effect, PermissionData, Resource, Scope } from '../core/index.ts';
+import type { Effect, PermissionData, Resource, ReviewedPlan, Scope } from '../core/index.ts';
 import { source, usage } from './message-shapes.ts';
+import { mode } from './mode.ts';
 import { fields, flag, list, number, object, oneOf, optional, text, type Shape, type Words } from './shape.ts';
 
 type Data<K extends keyof PermissionData> = Shape<PermissionData[K]>;
@@ -50,6 +51,7 @@ export const permissionShapes = {
     shape: optional(text),
     until: optional(number),
     options: optional(list(text)),
+    plan: optional(fields({ file: text, text, modes: list(mode) } satisfies Shape<ReviewedPlan>)),
   } satisfies Data<'ask'>),
   answer: fields({
     ask: text,
@@ -58,6 +60,7 @@ export const permissionShapes = {
     scope,
     reason: optional(text),
     arguments: optional(object),
+    mode: optional(mode),
     message: optional(text),
   } satisfies Data<'answer'>),
   review: fields({

@@ -4,7 +4,6 @@ import type {
   Check as CheckSetup,
   Definer,
   Limits,
-  Mode,
   Rates,
   RetryPolicy,
   Role,
@@ -15,6 +14,7 @@ import type {
 } from '../core/index.ts';
 import { failureClass } from './failure-class.ts';
 import { setupInstructions } from './instruction-shapes.ts';
+import { mode } from './mode.ts';
 import {
   fields,
   flag,
@@ -131,7 +131,8 @@ export const setup: Check = fields({
       deferred: optional(flag),
     } satisfies Shape<ToolSpec>),
   ),
-  mode: oneOf({ plan: true, ask: true, edit: true, auto: true, unsafe: true } satisfies Words<Mode>),
+  mode,
+  planFile: optional(text),
   limits,
   retries,
   checks: (value, path) => (value === 'waived' ? undefined : checks(value, path)),

@@ -73,7 +73,7 @@ test('the static layer has at most 450 tokens, the standing one 150, in every mo
   for (const mode of modes) {
     for (const model of Object.values(models)) {
       for (const sandbox of [true, false]) {
-        const [first, second] = systemFor({ ...context, mode, sandbox, model });
+        const [first, second] = systemFor({ ...context, mode, planFile: '.reins/plan.md', sandbox, model });
         assert.ok(tokens(first!.text) <= 450, `${tokens(first!.text)}`);
         assert.ok(tokens(second!.text) <= 150, `${mode}: ${tokens(second!.text)}`);
       }
@@ -118,6 +118,7 @@ test('every fragment and the whole, for each mode and family, are as they were w
       part(`static ${family}`, systemFor({ ...context, model })[0]!.text),
     ),
     ...modes.map((mode) => part(`standing, mode ${mode}`, standing({ mode }))),
+    part('standing, mode plan with a plan', standing({ mode: 'plan', planFile: '.reins/plan.md' })),
     part('standing, no sandbox', standing({ sandbox: false })),
     part('standing, hosts', standing({ hosts: ['example.com', 'registry.npmjs.org:8080'] })),
     part('standing, checks waived', standing({ checks: 'waived' })),

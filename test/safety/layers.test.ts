@@ -168,7 +168,10 @@ describe('a chain', () => {
   test('of one part isn’t named, and a refusal says what can’t be told', () => {
     const one = policyOf('plan').judge(callOf([runs('node a')]));
     assert.equal(one.part, undefined);
-    assert.equal(one.reason, 'mode plan allows reading only; say what you would do instead (it runs code).');
+    assert.equal(
+      one.reason,
+      'mode plan allows reading, and writing the plan; say what you would do instead (it runs code).',
+    );
     const unknown = judge('plan', [reads('ls'), part('xyz', { effects: ['cannot-tell'] })]);
     assert.match(unknown.reason, /instead \(what it does can’t be told\)\.$/);
     assert.match(judge('plan', writes('mkdir a', `${w}/a`)).reason, /what you would do instead\.$/);

@@ -221,7 +221,7 @@ describe('the trail of a call', () => {
     assert.equal(result.outcome, 'denied');
     assert.equal(
       result.text,
-      'Denied by mode:plan: mode plan allows reading only; say what you would do instead. Nothing was run.',
+      'Denied by mode:plan: mode plan allows reading, and writing the plan; say what you would do instead. Nothing was run.',
     );
     assert.deepEqual(session.kinds(), ['verdict', 'result']);
     assert.deepEqual(await session.workspace.tree(), {});

@@ -13,7 +13,7 @@ export { families, familyOf } from './families/index.ts';
 export { styles } from './styles/index.ts';
 export type { Fragment } from './fragment.ts';
 export { checksText } from './checks.ts';
-export { modeTexts } from './mode.ts';
+export { modeText } from './mode.ts';
 export { placeText, type Place } from './place.ts';
 export { sandboxText, sandboxTexts } from './sandbox.ts';
 

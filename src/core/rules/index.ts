@@ -15,6 +15,7 @@ import { openQuestion } from './open-question.ts';
 import { overflow } from './overflow.ts';
 import { providerFailed } from './provider-failed.ts';
 import { plan } from './plan.ts';
+import { planReview } from './plan-review.ts';
 import { promptCutRule } from './prompt-cut.ts';
 import { stopped } from './stopped.ts';
 import { stuck } from './stuck.ts';
@@ -23,7 +24,7 @@ import { windowFull } from './window.ts';
 // oxfmt-ignore
 export const defaultRules: readonly Rule[] = [
   stopped, cancelled, cutReply, overflow, declined, openCallsRule, openQuestion,
-  providerFailed, denied, limits, stuck, promptCutRule, windowFull, followUp, checks, plan, askModel,
+  providerFailed, denied, limits, stuck, promptCutRule, windowFull, planReview, followUp, checks, plan, askModel,
 ];
 
 /** Without these a run still ends, keeps its limits and proves its work. */

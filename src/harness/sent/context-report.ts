@@ -39,6 +39,7 @@ import {
 import { instructionReport, type InstructionReport } from './instruction-report.ts';
 import { requestLayers, type ContextLayer, type LayeredOrder } from './context-layers.ts';
 import { prepareHands } from '../hands.ts';
+import { planPlace } from '../plan-file.ts';
 import { sessionId } from '../reader.ts';
 import { settingsFor } from '../settings.ts';
 import { standingOf } from '../standing.ts';
@@ -135,7 +136,8 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
     const tools = toolsOf(options, { loaded, hands, models: { target, routes }, workspace });
     const view = new View();
     const appended = options.settings?.appendPrompt;
-    const told = await standingOf({ loaded, workspace, hands, target, secrets, appended, view });
+    const planFile = planPlace(loaded, tools, '')?.name;
+    const told = await standingOf({ loaded, workspace, hands, target, secrets, appended, planFile, view });
     const { notices: _, news: __, ...standing } = told;
     const setup = { reins: version, ...target, ...standing, tools, mode, limits, retries, checks: [], routes };
     view.setup = setup;

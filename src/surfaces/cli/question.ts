@@ -3,6 +3,7 @@ import type { Approver, LocalServer, TrustQuestion } from '../../harness/index.t
 import { choose } from './choice.ts';
 import type { Writer } from './output.ts';
 import { oneLine, printable } from './printable.ts';
+import { readPlanAnswer } from './plan-question.ts';
 import { detailLines, questionText, styleOf } from './render/index.ts';
 import { asQuestion, type Terminal } from './terminal.ts';
 import type { TerminalInput } from './terminal-input.ts';
@@ -61,7 +62,11 @@ async function readAnswer(
   question: Question,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
-  const { shape, command } = question;
+  const { shape, command, plan } = question;
+  if (plan !== undefined) {
+    const answer = await readPlanAnswer({ input, err }, plan, signal);
+    return typeof answer === 'object' && 'end' in answer ? leftOpen(err, answer.end) : answer;
+  }
   err.write(`  ${choices(question)} > `);
   const typed = await input.line(signal);
   if (typeof typed !== 'string') return leftOpen(err, typed.end);

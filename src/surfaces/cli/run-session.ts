@@ -50,7 +50,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     const task = typeof request.task === 'function' ? await request.task() : request.task;
     const images = await imagesFrom(request.images ?? []);
     const { createSession } = await import('../../harness/index.ts');
-    session = await createSession({
+    const options: SessionOptions = {
       ...(await optionsOf(request)),
       ...(await terminalFor(request, output, display, json !== undefined)),
       onEvent: (event: Event) => {
@@ -62,11 +62,21 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
         if (request.deltas) json?.delta(notification);
         progress.notification(notification);
       },
-    });
-    signals.attach(session);
-    display.lines([headline(session, request.note), ...session.notices.flatMap((notice) => progress.notice(notice))]);
+    };
+    const begin = async (more: Partial<SessionOptions> = {}): Promise<Session> => {
+      const begun = await createSession({ ...options, ...more });
+      signals.attach(begun);
+      display.lines([headline(begun, request.note), ...begun.notices.flatMap((notice) => progress.notice(notice))]);
+      return begun;
+    };
+    session = await begin();
     if (task !== undefined) await session.say(task, 'user', images);
-    const outcome = await session.run();
+    let outcome = await session.run();
+    while (outcome.plan?.decision === 'accepted') {
+      await closeQuietly(session, output);
+      session = await begin(carryingOut(request, outcome));
+      outcome = await session.run();
+    }
     signals.settle(outcome);
     // A diff is for people; the record has the changes.
     const diff = json === undefined ? await session.diff() : '';
@@ -86,6 +96,11 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
   } finally {
     signals.stop();
   }
+}
+
+/** The next run of the session: an accepted plan is carried out in the mode that was chosen. */
+function carryingOut({ settings }: RunRequest, { session, plan }: RunOutcome): Partial<SessionOptions> {
+  return { resume: session, settings: { ...settings, ...(plan?.mode !== undefined && { mode: plan.mode }) } };
 }
 
 async function imagesFrom(files: readonly string[]): Promise<Uint8Array[]> {

@@ -142,3 +142,34 @@ describe('a question about a command or a file', () => {
     );
   });
 });
+
+describe('the review of a plan on the terminal', () => {
+  const plan = {
+    file: '/s/plan.md',
+    text: '1. Do it.\x1b[2J\n2. Check it.',
+    modes: ['ask' as const, 'edit' as const, 'auto' as const],
+  };
+  const question: EventData['ask'] = { call: 'r/plan', tool: 'plan', question: 'Accept this plan?', plan };
+  const yes = { by: 'terminal', decision: 'yes', scope: 'once' };
+  const no = { by: 'terminal', decision: 'no', scope: 'once' };
+  const answers: [string, string, object][] = [
+    ['y for the careful mode', 'y\n', { ...yes, mode: 'ask' }],
+    ['e for another', 'e\n', { ...yes, mode: 'edit' }],
+    ['a mode by its name', 'auto\n', { ...yes, mode: 'auto' }],
+    ['n for a rejection', 'n\n', no],
+    ['c for a change', 'c\nuse c.txt\n', { ...no, reason: 'use c.txt' }],
+    ['c without words as no answer yet', 'c\n\nn\n', no],
+    ['a mode that isn’t offered as none', 'unsafe\nplan\nn\n', no],
+  ];
+  for (const [name, typed, expected] of answers) {
+    test(`takes ${name}`, async () => {
+      const { approver, typeWhen, shown } = openTerminal();
+      const [answer] = await Promise.all([approver.ask(question, never), typeWhen(/> $/, typed)]);
+      assert.deepEqual(answer, expected);
+      assert.match(
+        shown(),
+        /^\? plan: Accept this plan\?\n[^]*1\. Do it\.\\x1b\[2J\n {2}2\. Check it\.\n[^]*y: accept, mode ask/,
+      );
+    });
+  }
+});

@@ -45,6 +45,19 @@ describe('an ask on a terminal', { skip, concurrency: 2 }, () => {
     assert.equal(answer(bench), 'I am done.\n');
   });
 
+  test('accepts a plan, which is carried out at once by the next run of the session', async (context) => {
+    const bench = openBench(context);
+    const write = (path: string) => ({ calls: [{ name: 'write', arguments: { path, content: 'one\n' } }] });
+    const turns = [write('.reins/plan.md'), { text: 'Ready.' }, write('effect'), { text: 'I am done.' }];
+    const run = onTerminal(bench, ['--mode', 'plan', '--model', bench.scenario({ turns }), 'go']);
+    await run.until('out', /n: reject > $/);
+    run.child.stdin.write('e\n');
+    const ended = await run.ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.match(ended.out, /mode plan[^]*mode edit[^]*completed/);
+    assert.deepEqual([effect(bench), answer(bench)], ['one\n', 'I am done.\n']);
+  });
+
   test('what was typed before is no answer', async (context) => {
     const bench = openBench(context);
     const turns = [{ calls: [call], wait: 500 }, { text: 'I may not.' }];

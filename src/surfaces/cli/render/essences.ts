@@ -16,7 +16,7 @@ const essences: Essences = {
   'follow-up': ({ input }) => `${input} is said now`,
   cancel: ({ by, signal }) => oneLine(`by ${by}${signal === undefined ? '' : ` (${signal})`}`),
   failure: failureEssence,
-  ask: ({ question }) => oneLine(question),
+  ask: ({ question, plan }) => oneLine(plan === undefined ? question : `${question} ${brief(plan.text)}`),
   answer: answerEssence,
   review: ({ ask, source, bytes }) => oneLine(`${ask} to ${source.provider}/${source.model}, ${grouped(bytes)} bytes`),
   'review-end': reviewEssence,
@@ -70,7 +70,8 @@ function answerEssence(data: EventData['answer']): string {
   const scope = data.scope === 'always' ? ', always' : '';
   const reason = data.reason === undefined ? '' : `: ${data.reason}`;
   const edited = data.arguments === undefined ? '' : `, as ${JSON.stringify(data.arguments)}`;
-  return oneLine(`${data.decision}${scope}${edited} by ${data.by} to ${data.ask}${reason}`);
+  const mode = data.mode === undefined ? '' : `, mode ${data.mode}`;
+  return oneLine(`${data.decision}${scope}${mode}${edited} by ${data.by} to ${data.ask}${reason}`);
 }
 
 function reviewEssence(data: EventData['review-end']): string {

@@ -6,8 +6,9 @@ import type { Style } from './style.ts';
 type Question = EventData['ask'];
 
 /** The lines below the first one that names the call; empty for a question that has nothing more to say. */
-export function detailLines({ effects, by, part, because, diff }: Question, style: Style): string[] {
+export function detailLines({ effects, by, part, because, diff, plan }: Question, style: Style): string[] {
   return [
+    ...(plan === undefined ? [] : ['', ...printable(plan.text).split('\n'), '']),
     ...(effects === undefined || effects.length === 0 ? [] : [`would: ${effects.map(oneLine).join(', ')}`]),
     ...(part === undefined ? [] : [`part: ${oneLine(part)}`]),
     ...(because === undefined

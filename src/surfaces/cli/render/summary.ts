@@ -1,6 +1,6 @@
 /** What a person reads at the end of a run: what changed, how it is proven, what it took, and how to look into it. */
 import { isAbsolute, relative } from 'node:path';
-import type { RunOutcome, RunSettings } from '../../../harness/index.ts';
+import type { OpenQuestion, RunOutcome, RunSettings } from '../../../harness/index.ts';
 import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
 import { dollars, plural, tokens } from './amounts.ts';
 import { diffstat, type FileChange } from './diffstat.ts';
@@ -113,10 +113,20 @@ function questionLines({ questions = [] }: RunOutcome, { program }: Place, id: s
     const which = questions.length === 1 ? '' : ` --ask ${question.id}`;
     const yes = question.command === undefined ? ' yes (or no)' : ' yes (no, edit)';
     const answer = question.options === undefined ? yes : ' --choice TEXT';
+    if (question.plan !== undefined) return planLines(question.plan, `${program} answer ${id}${which}`);
     const first = questionText(question).split('\n')[0] ?? '';
     return [`${first}${why}`, `${program} answer ${id}${which}${answer}`];
   });
   return questions.length > mostQuestions ? [...lines, `and ${questions.length - mostQuestions} more`] : lines;
+}
+
+/** The plan itself is the answer of the run. */
+function planLines({ file, modes: [careful, ...others] }: NonNullable<OpenQuestion['plan']>, answer: string): string[] {
+  return [
+    `the plan, in ${oneLine(file)}`,
+    `${answer} yes --mode ${careful} (or ${others.join(', ')})`,
+    `${answer} no --reason "what to change" (or no alone: rejected)`,
+  ];
 }
 
 function resumption(outcome: RunOutcome, { program, settings }: Place, id: string): string {
