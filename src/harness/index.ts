@@ -28,6 +28,7 @@ export {
   openPolicy,
   redoSession,
   rehearseSession,
+  pruneSessions,
   rewindTo,
   searchSessions,
   sessionContext,
@@ -39,6 +40,7 @@ export {
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
+export type { PruneOptions, PruneReport } from './prune/index.ts';
 export type { SearchHit, SearchQuery } from '../session/index.ts';
 export type { SessionTree, TreeNode } from './tree.ts';
 export type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions, UndoReport } from './undo/index.ts';

@@ -5,6 +5,7 @@ import { loadSearch, type SearchHit, type SearchOptions, type SearchQuery } from
 import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
+import type { PruneOptions, PruneReport } from './prune/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
 import type { CacheReport, Capture, CaptureAudit, CaptureOptions, ContextReport } from './sent/index.ts';
 import type { SessionTree } from './tree.ts';
@@ -102,6 +103,11 @@ export async function searchSessions(
   options?: SearchOptions,
 ): Promise<SearchHit[]> {
   return (await loadSearch()).search(placesOf(env).state, query, options);
+}
+
+/** Removes sessions that nobody needs any more. Rejects with `usage-arguments` where nothing says which. */
+export async function pruneSessions(env: SessionOptions['env'], options: PruneOptions): Promise<PruneReport> {
+  return (await import('./prune/index.ts')).pruneSessions(env, options);
 }
 
 /** The turns of a session and what was said between them, as a tree. Rejects with `session-missing`. */

@@ -1,5 +1,5 @@
 /** Where a session lives on disk, and how its folders and files are made: for their owner alone. */
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ReinsError } from '../core/index.ts';
 
@@ -39,6 +39,11 @@ export function sessionIds(state: string): string[] {
       cause: error,
     });
   }
+}
+
+/** When the log of a session last grew, in milliseconds since the epoch; zero where there is none. */
+export function changedAt(folder: string): number {
+  return statSync(logFile(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Makes a folder and those above it that are missing, each for its owner alone whatever the umask; one that exists stays as it is. */

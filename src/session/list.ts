@@ -1,7 +1,6 @@
 /** Sessions as their logs tell of them, read from end to end. */
-import { existsSync, statSync } from 'node:fs';
 import { ReinsError } from '../core/index.ts';
-import { logFile, sessionFolder, sessionIds } from './folders.ts';
+import { changedAt, sessionFolder, sessionIds } from './folders.ts';
 import { isLocked } from './lock.ts';
 import { readLog } from './read.ts';
 import { endOf, tell, type SessionSummary, type Told } from './summary.ts';
@@ -34,12 +33,6 @@ export function latest(state: string, workspace: string): string | undefined {
     .map((id) => ({ id, changed: changedAt(sessionFolder(state, id)) }))
     .toSorted((a, b) => b.changed - a.changed || (a.id < b.id ? 1 : -1))
     .find(({ id, changed }) => changed > 0 && workspaceOf(sessionFolder(state, id)) === workspace)?.id;
-}
-
-/** When the log last grew, in milliseconds since the epoch; zero where there is none. */
-function changedAt(folder: string): number {
-  const file = logFile(folder);
-  return existsSync(file) ? statSync(file).mtimeMs : 0;
 }
 
 function workspaceOf(folder: string): string | undefined {

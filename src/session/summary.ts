@@ -15,6 +15,8 @@ export interface Told {
   last?: number;
   /** How the last run ended; absent while one is under way or was cut off. */
   stop?: Pick<EventData['stop'], 'reason' | 'code' | 'detail'>;
+  /** A question was put that nothing has answered yet. */
+  asks?: true;
   /** What can't be read, in words; empty for a whole log. */
   damage: string[];
 }
@@ -65,6 +67,14 @@ function addEvent(told: Told, event: Event): void {
     case 'title':
       if (event.data.text === '') delete told.name;
       else told.name = event.data.text;
+      return;
+    case 'ask':
+      told.asks = true;
+      return;
+    case 'answer':
+    case 'result':
+    case 'head':
+      delete told.asks;
       return;
     case 'stop': {
       const { reason, code, detail } = event.data;

@@ -18,6 +18,10 @@ export interface PrunePolicy {
   age: number;
   /** Bytes on disk that the store may hold; more only if running sessions need it. */
   bytes: number;
+  /** Sessions that go in any case, unless they run. */
+  gone?: ReadonlySet<string>;
+  /** Nothing is removed; it is only said what would be. */
+  dryRun?: boolean;
 }
 
 export interface Pruned {
@@ -48,7 +52,12 @@ export async function prune(store: OpenStore, policy: PrunePolicy): Promise<Prun
 }
 
 /** Whether there may be anything to be removed: reading all that snapshots name takes its time. */
-function isDue({ records, session, objects, folder }: OpenStore, { age, bytes }: PrunePolicy, now: number): boolean {
+function isDue(
+  { records, session, objects, folder }: OpenStore,
+  { age, bytes, gone }: PrunePolicy,
+  now: number,
+): boolean {
+  if (gone !== undefined) return records.sessions().some((each) => gone.has(each));
   if (now > bytes || objects.packs.length > mostPacks) return true;
   const oldest = Date.now() - age;
   if (records.sessions().some((each) => each !== session && records.lastUse(each) < oldest)) return true;
@@ -64,6 +73,11 @@ export async function measureStore(objects: Objects, pace: Pace): Promise<number
     if (pace.isDue()) await pace.rest();
   }
   return bytes + objects.packs.reduce((sum, pack) => sum + pack.bytes(), 0);
+}
+
+/** Bytes that the snapshots of each of these sessions need besides what those of the ones before it need. */
+export function weigh(store: OpenStore, order: readonly string[]): Promise<number[]> {
+  return store.use(() => new Pruning(store, { age: Infinity, bytes: Infinity }).weigh(order));
 }
 
 class Pruning {
@@ -89,6 +103,7 @@ class Pruning {
     await this.#measure();
     const before = sum(this.#sizes.values());
     const removed = await this.#choose();
+    if (this.#policy.dryRun === true) return { sessions: removed, before, after: this.#liveBytes };
     // Told before anything goes: whoever believes something to be there looks again.
     writeWhole(folder, folder.pruned, `${new Date().toISOString()}\n`);
     for (const session of removed) records.remove(session);
@@ -96,6 +111,19 @@ class Pruning {
     this.#objects.reload();
     this.#store.size.bytes = this.#liveBytes;
     return { sessions: removed, before, after: this.#liveBytes };
+  }
+
+  /** Bytes that each of these needs besides what the ones before it need. */
+  async weigh(order: readonly string[]): Promise<number[]> {
+    this.#objects.reload();
+    await this.#measure();
+    const weights: number[] = [];
+    for (const session of order) {
+      const before = this.#liveBytes;
+      await this.#mark(session);
+      weights.push(this.#liveBytes - before);
+    }
+    return weights;
   }
 
   async #measure(): Promise<void> {
@@ -120,13 +148,15 @@ class Pruning {
     for (const session of sessions.filter((each) => !running.has(each))) {
       const isOld = records.lastUse(session) < oldest;
       // A session stays as a whole or goes as a whole, and no older one stays where a younger one had to go.
-      if (isOld || isFull || !(await this.#marksWithin(session))) {
+      const isGone = this.#policy.gone?.has(session) ?? false;
+      if (isGone || isOld || isFull || !(await this.#marksWithin(session))) {
         removed.push(session);
-        isFull ||= !isOld;
+        isFull ||= !isOld && !isGone;
       }
     }
     const last = manifestRoot(folder);
     if (last === undefined) return removed;
+    if (this.#policy.dryRun === true) return removed;
     const isKept = this.#live.has(last) || (await this.#fits(() => this.#markTree(last)));
     if (!isKept) rmSync(folder.manifest, { force: true });
     return removed;

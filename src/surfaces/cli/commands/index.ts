@@ -9,6 +9,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   sessions: () => import('./sessions.ts'),
   search: () => import('./search.ts'),
   title: () => import('./title.ts'),
+  prune: () => import('./prune.ts'),
   undo: () => import('./undo.ts'),
   redo: () => import('./redo.ts'),
   rewind: () => import('./rewind.ts'),
