@@ -28,6 +28,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     case 'compact':
       await compact(loop, action, signal);
       return;
+    case 'weigh':
+      return weigh(loop);
     case 'snapshot':
       return snapshot(loop, false);
     case 'review-plan':
@@ -136,6 +138,12 @@ export async function answerCalls(loop: Loop, action: Extract<Action, { do: 'ans
   }
 }
 
+async function weigh({ recorder, ports }: Loop): Promise<void> {
+  const covers = recorder.view.head ?? '';
+  const said = await ports.verifier.ownChecks(recorder.view);
+  await recorder.record({ kind: 'own-checks', data: { covers, ...said } });
+}
+
 type CheckAction = Extract<Action, { do: 'check' }>;
 
 async function runChecks(loop: Loop, { checks, early }: CheckAction, signal: AbortSignal): Promise<void> {
@@ -156,7 +164,7 @@ export async function recordEvidence(
   { shown, ...outcome }: CheckOutcome,
 ): Promise<void> {
   const { command, paths, advisory = false } = check;
-  const definersChanged = await loop.ports.verifier.definersChanged([check]);
+  const redefined = await loop.ports.verifier.definersChanged([check], loop.recorder.view);
   const isTold = shown !== undefined && (!advisory || at.early === true);
   const data: EventData['evidence'] = {
     command,
@@ -165,7 +173,7 @@ export async function recordEvidence(
     ...(paths !== undefined && { paths }),
     ...(advisory && { advisory }),
     ...(isTold && { shown }),
-    ...(definersChanged.length > 0 && { definersChanged }),
+    ...(redefined.length > 0 && { definersChanged: redefined.map(({ path: changed }) => changed), redefined }),
   };
   await loop.recorder.record({ kind: 'evidence', data });
 }

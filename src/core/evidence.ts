@@ -1,5 +1,5 @@
 /** Evidence: what came of a check, and which position of the log it covers. */
-import type { EventId } from './identifiers.ts';
+import type { CallKey, EventId } from './identifiers.ts';
 
 /** A bounded text in an event, and where the whole of it is when it was longer. */
 export interface Excerpt {
@@ -19,7 +19,39 @@ export interface CheckFinding {
   text: string;
 }
 
+/** How what defines a check was weakened. */
+export type Weakening =
+  | 'deleted'
+  | 'skipped'
+  | 'narrowed'
+  | 'fewer-tests'
+  | 'fewer-assertions'
+  | 'forced-exit'
+  | 'loosened';
+
+/** Something that defines a check and isn't what it was when the task was given. */
+export interface DefinerChange {
+  /** Relative to the workspace; a part of a file by its name (`package.json#scripts`). */
+  path: string;
+  kind?: 'test' | 'configuration';
+  /** Absent where it only differs. */
+  how?: Weakening;
+}
+
+/** What a command of the model's own proves. */
+export type ProofKind = 'tests' | 'types' | 'lint' | 'build';
+
 export interface EvidenceData {
+  /** What the model's own commands prove of its changes, where no check is there to do so. */
+  'own-checks': {
+    covers: EventId;
+    proves: boolean;
+    /** The commands that count: they passed after the last change and check what changed. */
+    commands: { call: CallKey; command: string; kind: ProofKind }[];
+    /** Why the others don't, or why nothing does. */
+    why: string;
+    redefined?: DefinerChange[];
+  };
   evidence: {
     command: string;
     passed: boolean;
@@ -39,7 +71,8 @@ export interface EvidenceData {
     findings?: CheckFinding[];
     /** What the model is told of it; absent when it passed. */
     shown?: string;
-    /** Files that define the check and aren't what they were at setup. */
+    /** Files that define the check and aren't what they were at setup, and what was done to them. */
     definersChanged?: string[];
+    redefined?: DefinerChange[];
   };
 }

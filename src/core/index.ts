@@ -30,6 +30,8 @@ export * from './sizes.ts';
 export * from './steering.ts';
 export * from './step.ts';
 export * from './target.ts';
+export * from './task.ts';
+export * from './task-words.ts';
 export * from './titles.ts';
 export * from './tokens.ts';
 export * from './transcript.ts';

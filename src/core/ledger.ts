@@ -3,6 +3,7 @@ import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { Usage } from './messages.ts';
 import { isReply } from './planning.ts';
+import { foldTask, Task } from './task.ts';
 
 /** The longest gap between two events that counts as running: longer ones are a machine that slept or a run that was killed. */
 const longestGap = 15 * 60_000;
@@ -51,6 +52,10 @@ export class Ledger {
   checkpointInRun = false;
   /** The last evidence of each check command. */
   readonly evidence = new Map<string, { id: EventId; data: EventData['evidence'] }>();
+  /** What the model's own commands prove, since its last reply. */
+  ownChecks?: EventData['own-checks'];
+  /** The task that is worked on. */
+  task = new Task();
   /** Rounds of failed checks in a row. */
   checkFailures = 0;
   failedSinceReply = false;
@@ -82,6 +87,7 @@ export function foldLedger(ledger: Ledger, event: Event): void {
   if (event.kind !== 'setup') ledger.running = runningTime(ledger, event.at);
   ledger.lastAt = event.at;
   foldWith(folds, ledger, event);
+  foldTask(ledger.task, event);
 }
 
 const folds: Folds<Ledger> = {
@@ -96,6 +102,7 @@ const folds: Folds<Ledger> = {
   reply(ledger, data) {
     ledger.turns += 1;
     Object.assign(ledger, { failedSinceReply: false, reviewsInTurn: 0, reviewDenialsInTurn: 0 });
+    delete ledger.ownChecks;
     settle(ledger, data.request, data);
   },
   failure: (ledger, data) => settle(ledger, data.request, data),
@@ -144,6 +151,9 @@ const folds: Folds<Ledger> = {
   undo: (ledger, { changes }, { id }) => foldChanges(ledger, changes, id),
   input(ledger, data) {
     if (isReply(data.from)) withdrawReviews(ledger);
+    const { checkpointInRun: isDescribed, checkpoint } = ledger;
+    if (data.from === 'user' && (ledger.resting || !isDescribed))
+      ledger.task = Task.after(ledger.task, isDescribed ? checkpoint : undefined);
     // A new task where a run was over begins to count anew, also in the process that drove the one before.
     if (ledger.resting && data.from === 'user')
       Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkFailures: 0 });
@@ -165,6 +175,9 @@ const folds: Folds<Ledger> = {
     if (data.passed || data.early === true || data.advisory === true) return;
     if (!ledger.failedSinceReply) ledger.checkFailures += 1;
     ledger.failedSinceReply = true;
+  },
+  'own-checks'(ledger, data) {
+    ledger.ownChecks = data;
   },
   // What was asked on the branch that was left is not to be answered any more: its calls are never run.
   head: ({ openAsks }) => openAsks.clear(),

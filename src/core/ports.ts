@@ -2,6 +2,7 @@
 import type { Gist } from './compactions.ts';
 import type { CallKey, Draft, Event, EventData, EventId, Notification } from './events.ts';
 import type { Check } from './setup.ts';
+import type { DefinerChange } from './evidence.ts';
 import type { JsonObject } from './messages.ts';
 import type { CallState } from './segment.ts';
 import type { View } from './view.ts';
@@ -101,11 +102,12 @@ export type CheckOutcome = Pick<
   'passed' | 'exit' | 'outcome' | 'output' | 'elapsed' | 'shown' | 'findings'
 >;
 
-/** Checks and what they cover. `snapshot` describes the workspace; `definersChanged` names the files that define a check and aren't what they were at setup. */
+/** Checks and what they cover. `snapshot` describes the workspace; `definersChanged` names what defines a check and isn't what it was; `ownChecks` says what the model's own commands prove of what changed. */
 export interface Verifier {
   check(check: Check, signal: AbortSignal, notify: Notify): Promise<CheckOutcome>;
   snapshot(view: View): Promise<EventData['checkpoint']>;
-  definersChanged(checks: Check[]): Promise<string[]>;
+  definersChanged(checks: Check[], view: View): Promise<DefinerChange[]>;
+  ownChecks(view: View): Promise<Omit<EventData['own-checks'], 'covers'>>;
 }
 
 /** A question of the model to a person. `fallback` is what counts where nobody answers. */

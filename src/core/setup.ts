@@ -54,6 +54,8 @@ export interface Check {
   /** Milliseconds. */
   timeout: number;
   definers: Definer[];
+  /** What defines it by convention: a test that was there, and settings that are there or appear. Absent: nothing is known. */
+  watches?: { tests: string[]; configuration: string[] };
   /** Globs of the paths that need it, with exceptions by `!`; absent: all. */
   paths?: string[];
   /** When it runs: after each edit and at the stop, or at the end, once every other check has passed; absent: at the stop. */
@@ -153,6 +155,8 @@ export interface SetupData extends Target {
   retries: RetryPolicy;
   /** Checks frozen for the run; 'waived' by `--check none`. */
   checks: Check[] | 'waived';
+  /** What defines a check may be changed in this run (`--allow-test-changes`). */
+  allowTestChanges?: boolean;
   /** Other models, in the order in which they are considered. */
   routes?: Route[];
   /** The setup only changes the model in the middle of a run: what is counted for the run goes on. */

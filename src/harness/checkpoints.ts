@@ -33,6 +33,8 @@ export function storeFolder(state: string, workspace: string): string {
 export interface SessionCheckpoints extends Checkpoints {
   /** Takes the first look at the workspace in advance, once, and lets go of what is old. Never rejects: what fails is told by the first call. */
   warm(): Promise<void>;
+  /** The workspace as it is now. */
+  present(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -40,15 +42,18 @@ export function sessionCheckpoints(open: () => Promise<CheckpointStore>): Sessio
   let opened: Promise<CheckpointStore> | undefined;
   let warmed: Promise<void> | undefined;
   const opening = (): Promise<CheckpointStore> => (opened ??= open());
+  // What a command may discard must be kept before it begins.
+  const takeAll = async (store: CheckpointStore): Promise<string | undefined> => {
+    await store.take();
+    await store.settled();
+    return store.latest()?.id;
+  };
   const take = async (effects: Effects): Promise<string | undefined> => {
     if (effects.analysis !== undefined && classOf(effects.analysis) === 'read') return undefined;
     const paths = writtenPaths(effects);
     const store = await opening();
     if (paths !== undefined) return (await store.take({ paths })).id;
-    // What a command may discard must be kept before it begins.
-    await store.take();
-    await store.settled();
-    return store.latest()?.id;
+    return takeAll(store);
   };
   const lookFirst = async (): Promise<void> => {
     try {
@@ -62,6 +67,7 @@ export function sessionCheckpoints(open: () => Promise<CheckpointStore>): Sessio
   return {
     before: take,
     after: take,
+    present: async () => takeAll(await opening()),
     warm: () => (warmed ??= lookFirst()),
     close: async () => (await opened)?.close(),
   };

@@ -28,7 +28,8 @@ export function withinMinutes({ model, calls, verifier, summariser }: Held, view
     verifier: {
       check: (check, signal, notify) => verifier.check(check, bounded(signal), notify),
       snapshot: (from) => verifier.snapshot(from),
-      definersChanged: (checks) => verifier.definersChanged(checks),
+      definersChanged: (checks, from) => verifier.definersChanged(checks, from),
+      ownChecks: (from) => verifier.ownChecks(from),
     },
     summariser: { summarise: (order, signal) => summariser.summarise(order, bounded(signal)) },
   };

@@ -123,6 +123,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     gitAt: (folder) => hands.gitAt(folder),
     keep: (bytes) => session.blobs.put(bytes),
     load: (blob) => session.blobs.get(blob).catch(() => undefined),
+    ...(checkpoints !== undefined && { present: () => checkpoints.present() }),
     show: shownAsData,
   });
   const answering = whileAnswering(connect(parts), () => {
@@ -146,7 +147,9 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     ...(plan !== undefined && { readPlan: planReader(plan, parts) }),
   };
   const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names()), ...told];
-  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing, planFile: plan?.name });
+  const { allowTestChanges } = options.settings ?? {};
+  const planFile = plan?.name;
+  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing, planFile, allowTestChanges });
   const close = async (): Promise<void> => {
     await shell.close();
     await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);

@@ -55,6 +55,7 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     changed: [...ledger.changedPaths].toSorted(),
     evidence: [...ledger.evidence.values()].map(({ data }) => resultOf(data, view)),
     ...uncheckedIn(view),
+    ...ownChecksIn(view),
     checksWaived: view.setup?.checks === 'waived',
     denials: ledger.denials.map(({ tool, by, reason }) => ({ tool, by, reason })),
     ...(ledger.openAsks.size > 0 && { questions: [...ledger.openAsks].map(([id, data]) => ({ id, ...data })) }),
@@ -63,7 +64,20 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
 }
 
 function resultOf(data: EventData['evidence'], { ledger }: View): CheckResult {
-  const { command, passed, outcome, exit, elapsed, covers, paths, advisory, output, findings, definersChanged } = data;
+  const {
+    command,
+    passed,
+    outcome,
+    exit,
+    elapsed,
+    covers,
+    paths,
+    advisory,
+    output,
+    findings,
+    definersChanged,
+    redefined,
+  } = data;
   return {
     command,
     passed,
@@ -77,6 +91,7 @@ function resultOf(data: EventData['evidence'], { ledger }: View): CheckResult {
     ...(output.blob !== undefined && { blob: output.blob }),
     ...(findings !== undefined && { findings }),
     ...(definersChanged !== undefined && { definersChanged }),
+    ...(redefined !== undefined && { redefined }),
   };
 }
 
@@ -101,6 +116,12 @@ function planOf({ planning }: View, { reason }: EventData['stop']): Pick<RunOutc
   return {
     plan: { file: review.plan.file, ...(decision !== undefined && { decision }), ...(mode !== undefined && { mode }) },
   };
+}
+
+function ownChecksIn({ ledger: { ownChecks } }: View): Pick<RunOutcome, 'ownChecks'> {
+  if (ownChecks === undefined) return {};
+  const { covers: _, ...said } = ownChecks;
+  return { ownChecks: said };
 }
 
 /** Limits and checks say in their detail what binds; of providers and errors the catalogue knows more. */

@@ -93,7 +93,20 @@ function refuseMistakes(settings: RunSettings = {}): void {
 const work = ['effort', 'thinking', 'temperature', 'topP'];
 const told = ['style', 'preamble', 'appendPrompt'];
 const chosen = ['profile', 'settingsFrom', 'tools'];
-const known = [...chosen, 'model', ...work, 'mode', 'checks', 'allow', 'deny', 'limits', 'endpoint', 'onAsk', ...told];
+const known = [
+  ...chosen,
+  'model',
+  ...work,
+  'mode',
+  'checks',
+  'allowTestChanges',
+  'allow',
+  'deny',
+  'limits',
+  'endpoint',
+  'onAsk',
+  ...told,
+];
 
 /** What the model is told besides the task. */
 function refuseStrangeWords({ style, preamble, appendPrompt }: RunSettings): void {

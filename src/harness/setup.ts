@@ -1,7 +1,7 @@
 /** The joint that puts together what is standing in a run: the setup event. */
 import type { LoadedSettings } from '../config/index.ts';
 import type { Check, SetupData, ToolSpec } from '../core/index.ts';
-import { definersOf } from '../verify/index.ts';
+import { definersOf, watchesOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
 import { recordedProfile } from './profiles.ts';
 import { budgetsOf } from './rules.ts';
@@ -15,9 +15,12 @@ export interface SetupParts {
   planFile?: string | undefined;
   /** The real path of the workspace. */
   workspace: string;
+  /** What defines a check may be changed in this run. */
+  allowTestChanges?: boolean | undefined;
 }
 
-export function setupOf({ loaded, provider, tools, standing, planFile, workspace }: SetupParts): SetupData {
+export function setupOf(parts: SetupParts): SetupData {
+  const { loaded, provider, tools, standing, planFile, workspace, allowTestChanges } = parts;
   const { settings } = loaded;
   const { target, routes } = provider;
   return {
@@ -31,6 +34,7 @@ export function setupOf({ loaded, provider, tools, standing, planFile, workspace
     limits: { ...settings.limits, ...tokensOf(loaded) },
     retries: settings.retries,
     checks: checksOf(settings.checks, workspace),
+    ...(allowTestChanges === true && { allowTestChanges }),
     ...(routes.length > 0 && { routes }),
   };
 }
@@ -43,5 +47,16 @@ function tokensOf(loaded: LoadedSettings): { tokens?: number } {
 /** What defines a check is fixed here, so that a run can't redefine its own proof. */
 function checksOf(checks: LoadedSettings['settings']['checks'], workspace: string): Check[] | 'waived' {
   if (checks === 'waived') return 'waived';
-  return checks.map((check) => ({ ...check, definers: definersOf(check.command, workspace, check.from) }));
+  return checks.map((check) => ({
+    ...check,
+    ...definitionOf(check, workspace),
+  }));
+}
+
+/** What defines a check in a workspace as it is now. */
+export function definitionOf(
+  { command, from }: Pick<Check, 'command' | 'from'>,
+  workspace: string,
+): Pick<Check, 'definers' | 'watches'> {
+  return { definers: definersOf(command, workspace, from), watches: watchesOf(command, workspace) };
 }

@@ -3,6 +3,7 @@ import type {
   Approver,
   CheckFinding,
   Damage,
+  DefinerChange,
   Event,
   EventData,
   EventId,
@@ -39,6 +40,8 @@ export interface RunSettings {
   mode?: Mode;
   /** Commands that prove the work; 'waived' (`--check none`) completes without proof, and says so. */
   checks?: string[] | 'waived';
+  /** What defines a check may be changed in this run: tests, scripts, configuration. */
+  allowTestChanges?: boolean;
   /** Shapes (docs/rules.md) that pass or are refused in this run. */
   allow?: string[];
   deny?: string[];
@@ -140,8 +143,9 @@ export interface CheckResult {
   blob?: string;
   /** What failed and where, as far as its output tells. */
   findings?: CheckFinding[];
-  /** What defines it and was changed in the run. */
+  /** What defines it and was changed in the run, and what was done to it. */
   definersChanged?: string[];
+  redefined?: DefinerChange[];
 }
 
 /** How a run ended, for people and programs alike; the last line of `--json` is this. */
@@ -169,6 +173,8 @@ export interface RunOutcome {
   changed: string[];
   /** The last evidence of each check. */
   evidence: CheckResult[];
+  /** What the model’s own commands prove, where no check is set up for what changed. */
+  ownChecks?: Pick<EventData['own-checks'], 'proves' | 'commands' | 'why' | 'redefined'>;
   /** Paths that changed and that no required check covers, where there are any. */
   unchecked?: string[];
   /** Checks were waived by `--check none`. */

@@ -19,7 +19,8 @@ export function whileAnswering(model: Model, work: () => void): Model {
 export function afterSending(verifier: Verifier): Verifier {
   return {
     check: (check, signal, notify) => verifier.check(check, signal, notify),
-    definersChanged: (checks) => verifier.definersChanged(checks),
+    definersChanged: (checks, view) => verifier.definersChanged(checks, view),
+    ownChecks: (view) => verifier.ownChecks(view),
     async snapshot(view) {
       // One turn of the event loop for the connection, one for the bytes.
       await nextTurn();

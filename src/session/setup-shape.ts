@@ -35,6 +35,9 @@ const check = fields({
   from: oneOf({ 'command-line': true, user: true, project: true } satisfies Words<CheckSetup['from']>),
   timeout: number,
   definers: list(fields({ path: text, hash: nullable(text) } satisfies Shape<Definer>)),
+  watches: optional(
+    fields({ tests: list(text), configuration: list(text) } satisfies Shape<NonNullable<CheckSetup['watches']>>),
+  ),
   paths: optional(list(text)),
   when: optional(oneOf({ 'each-edit': true, end: true } satisfies Words<NonNullable<CheckSetup['when']>>)),
   advisory: optional(flag),
@@ -136,6 +139,7 @@ export const setup: Check = fields({
   limits,
   retries,
   checks: (value, path) => (value === 'waived' ? undefined : checks(value, path)),
+  allowTestChanges: optional(flag),
   routes: optional(list(route)),
   switched: optional(fields({ from: text, by: text })),
 } satisfies Shape<SetupData>);

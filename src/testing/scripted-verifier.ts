@@ -11,6 +11,8 @@ export interface ScriptedVerifierOptions {
   files?: () => { [path: string]: string | null };
   /** Files that define the checks and aren't what they were; default none. */
   definersChanged?: () => string[];
+  /** What the model’s own commands prove; default nothing. */
+  ownChecks?: () => Omit<EventData['own-checks'], 'covers'>;
 }
 
 export interface ScriptedVerifier extends Verifier {
@@ -34,7 +36,9 @@ export function scriptedVerifier(options: ScriptedVerifierOptions = {}): Scripte
       return Promise.resolve('failed' in next ? outcome('failed', next.failed) : next);
     },
     snapshot: (view: View) => Promise.resolve(checkpoint(view, options.files?.() ?? {})),
-    definersChanged: () => Promise.resolve(options.definersChanged?.() ?? []),
+    definersChanged: () => Promise.resolve((options.definersChanged?.() ?? []).map((path) => ({ path }))),
+    ownChecks: () =>
+      Promise.resolve(options.ownChecks?.() ?? { proves: false, commands: [], why: 'Nothing is scripted.' }),
   };
 }
 

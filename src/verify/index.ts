@@ -1,5 +1,5 @@
 /** The door of verify: checks and their evidence, what a workspace is and what changed in it, and the difference for people. */
-export { definersOf } from './definers.ts';
+export { definersOf, watchesOf } from './tampering/index.ts';
 export { diffOf, type Diff } from './diff.ts';
 export { createDiagnostics, type Diagnostics, type DiagnosticsOptions, type Program } from './diagnostics/index.ts';
 export { FileHashes } from './file-hash.ts';

@@ -1,9 +1,10 @@
 import type { Verifier } from '../core/index.ts';
 import { runCheck, type Keep, type Load, type Show } from './check-run.ts';
-import { changedDefiners } from './definers.ts';
 import { FileHashes } from './file-hash.ts';
 import type { Git, Runner } from './needs.ts';
+import { ownChecks } from './own-checks.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { onceEach, redefinedOf } from './tampering/index.ts';
 
 export interface VerifierOptions {
   /** The real path of the workspace. */
@@ -16,19 +17,29 @@ export interface VerifierOptions {
   keep?: Keep;
   /** Gives it back, to be looked through for what failed. */
   load?: Load;
+  /** The present snapshot of the workspace, where snapshots are kept. */
+  present?: () => Promise<string | undefined>;
   /** Makes of output what the model may be shown; without it, it is shown as it is. */
   show?: Show;
 }
 
 /** The verifier of a workspace. Snapshots of one verifier get quicker, because it remembers the files that it has read. */
-export function createVerifier({ workspace, runner, git, gitAt, keep, load, show }: VerifierOptions): Verifier {
+export function createVerifier({
+  workspace,
+  runner,
+  git,
+  gitAt,
+  keep,
+  load,
+  present,
+  show,
+}: VerifierOptions): Verifier {
   const hashes = new FileHashes();
   return {
     check: (check, signal, notify) => runCheck(check, runner, { keep, load, show }, signal, notify),
     snapshot: (view) => takeSnapshot({ root: workspace, git, gitAt, hashes }, view.ledger.checkpoint),
-    definersChanged: async (checks) => {
-      const changed = checks.flatMap(({ definers }) => changedDefiners(definers, workspace));
-      return [...new Set(changed)].toSorted();
-    },
+    definersChanged: async (checks, view) =>
+      onceEach((await Promise.all(checks.map((check) => redefinedOf(check, view, { workspace, git })))).flat()),
+    ownChecks: (view) => ownChecks(view, { workspace, git, present }),
   };
 }

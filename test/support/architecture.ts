@@ -37,7 +37,7 @@ export type Rule = (typeof RULES)[number];
 
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
-const MAX_CORE_LINES = 3200;
+const MAX_CORE_LINES = 3600;
 
 const PARTS = ['session', 'model', 'context', 'tools', 'safety', 'exec', 'verify', 'config', 'observe'];
 const BUILT_ON_PARTS = ['agents', 'extend', 'testing'];

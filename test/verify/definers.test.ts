@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { View } from '../../src/core/index.ts';
 import { definersOf } from '../../src/verify/index.ts';
 import { Repository, verifierOf } from './repository.ts';
 
@@ -31,9 +32,10 @@ async function isChangedBy(workspace: Repository, command: string, change: () =>
     definers: definersOf(command, workspace.root, 'user'),
   };
   const verifier = verifierOf(workspace.root, workspace.git);
-  assert.deepEqual(await verifier.definersChanged([check]), []);
+  const changed = async () => (await verifier.definersChanged([check], new View())).map(({ path }) => path);
+  assert.deepEqual(await changed(), []);
   change();
-  return verifier.definersChanged([check]);
+  return changed();
 }
 
 test('files that a command names define it, wherever they stand in it', (t) => {

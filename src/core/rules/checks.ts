@@ -1,8 +1,11 @@
-import { isFresh, lastChangeFor, uncoveredPaths } from '../check-scope.ts';
+import { isFresh, lastChangeFor } from '../check-scope.ts';
+import type { DefinerChange, EvidenceData } from '../evidence.ts';
 import type { Check, SetupData } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';
+import { completed, redefined, unverified } from './ending.ts';
+import { ownProof } from './own-proof.ts';
 
 /** How often failing evidence goes back to the model before the run ends unverified. */
 const failuresAtMost = 3;
@@ -24,13 +27,10 @@ export const checks: Rule = (view) => {
   const next = nextRound(view, due);
   if (next.length > 0) return { do: 'check', checks: next };
   const required = due.filter(({ advisory }) => advisory !== true);
-  if (required.length === 0) return withoutChecks(view, view.setup.checks);
-  const redefined = required.flatMap(({ command }) => view.ledger.evidence.get(command)?.data.definersChanged ?? []);
-  if (redefined.length > 0) {
-    const detail = `The checks pass, but what defines them was changed in this run: ${[...new Set(redefined)].join(', ')}.`;
-    return unverified(view, 'checks-changed', detail);
-  }
-  return completed(view, `${what}; every check passed${lastChange === '' ? '' : ' after the last change'}.`);
+  if (required.length === 0) return ownProof(view, view.setup.checks);
+  const changes = required.flatMap(({ command }) => definersIn(view.ledger.evidence.get(command)?.data));
+  const proven = `${what}; every check passed${lastChange === '' ? '' : ' after the last change'}.`;
+  return redefined(view, changes) ?? completed(view, proven);
 };
 
 /** While the model works: the checks that are due after each edit, once after each. What fails then is news for the model and no verdict. */
@@ -67,13 +67,9 @@ function isProven({ ledger }: View, check: Check): boolean {
   return isFresh(ledger, check) && ledger.evidence.get(check.command)?.data.passed === true;
 }
 
-function withoutChecks(view: View, all: readonly Check[]): Action {
-  if (view.ledger.lastChange === undefined) return completed(view, 'No files changed.');
-  const required = all.filter(({ advisory }) => advisory !== true);
-  if (required.length === 0)
-    return unverified(view, 'checks-missing', 'Files changed and there is no check that proves them.');
-  const paths = uncoveredPaths(view.ledger, required).join(', ');
-  return unverified(view, 'checks-missing', `Files changed that no check covers: ${paths}.`);
+/** Logs of the first formats name them only. */
+function definersIn(evidence: EvidenceData['evidence'] | undefined): DefinerChange[] {
+  return evidence?.redefined ?? evidence?.definersChanged?.map((path) => ({ path })) ?? [];
 }
 
 /** The newest thing said is failing evidence, and there has been enough of it. */
@@ -81,18 +77,4 @@ function failedTooOften(view: View): Action | undefined {
   if (!view.ledger.failedSinceReply || view.ledger.checkFailures <= failuresAtMost) return undefined;
   const detail = `The checks failed ${view.ledger.checkFailures} times.`;
   return unverified(view, 'checks-failed', detail);
-}
-
-function completed(view: View, detail: string): Action {
-  return { do: 'stop', reason: 'completed', detail, ...answerOf(view) };
-}
-
-function unverified(view: View, code: string, detail: string): Action {
-  return { do: 'stop', reason: 'unverified', code, detail, ...answerOf(view) };
-}
-
-function answerOf(view: View): { answer?: string } {
-  const parts = lastSegment(view.transcript).reply?.parts ?? [];
-  const answer = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  return answer === '' ? {} : { answer };
 }

@@ -4,8 +4,8 @@ import { isTrusted, loadGrants, loadSettings, saveGrant } from '../../config/ind
 import { ReinsError, type Approver, type Event, type SetupData, type Target } from '../../core/index.ts';
 import { Blobs } from '../../session/index.ts';
 import { startModelServer, type ModelServer, type StrictOptions, type StrictRule } from '../../testing/index.ts';
-import { definersOf } from '../../verify/index.ts';
 import { nobody } from '../approval.ts';
+import { definitionOf } from '../setup.ts';
 import { openWith } from '../open.ts';
 import { noOther, type ModelParts } from '../models/index.ts';
 import { loadCompaction } from '../../context/index.ts';
@@ -172,7 +172,7 @@ class Rehearsing {
   #checks(setup: SetupData, today: SetupData): SetupData['checks'] {
     if (this.#options.settings.checks !== undefined || setup.checks === 'waived') return today.checks;
     const { workspace } = this.#options;
-    return setup.checks.map((check) => ({ ...check, definers: definersOf(check.command, workspace, check.from) }));
+    return setup.checks.map((check) => ({ ...check, ...definitionOf(check, workspace) }));
   }
 
   /** The models of the setup, all of them served here; nothing leaves the machine, and nobody waits for another try. */

@@ -46,9 +46,12 @@ const evidence = (data: Partial<EventData['evidence']> = {}) =>
     ...data,
   });
 
+const ownChecks = (why: string): Event => event('own-checks', { covers: 'e1', proves: false, commands: [], why });
+
 /** One of each kind, with what a hostile repository could put into it. */
 const everyKind: { [K in Kind]: Event } = {
   session: event('session', { format: 1, reins: '0.1.0', workspace: `/w/${hostile}` }),
+  'own-checks': ownChecks(hostile),
   setup: event('setup', {
     reins: '0.1.0',
     provider: 'anthropic',

@@ -5,7 +5,8 @@ import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import { programName } from '../program.ts';
 import { rehearsalLines, styleOf } from '../render/index.ts';
-import { checksFrom, modes, shapesFrom } from './run.ts';
+import { checksFrom } from '../proof-options.ts';
+import { modes, shapesFrom } from './run.ts';
 
 const spec: CommandSpec = {
   name: 'rehearse',

@@ -4,6 +4,7 @@ import { oneOf, UsageError, valueIn, type Arguments, type CommandSpec } from '..
 import type { Command } from '../command.ts';
 import { oneLine } from '../printable.ts';
 import { profileFrom, profileOptions } from '../profile-options.ts';
+import { proofFrom, proofOptions } from '../proof-options.ts';
 import { reportOutcome, runTask, type RunRequest } from '../run-session.ts';
 
 const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -29,12 +30,7 @@ const spec: CommandSpec = {
       about: 'Added to the prompt of this run; @FILE takes it from a file.',
     },
     { name: 'style', value: 'NAME', about: 'How the model writes: default, concise, explanatory, or one of your own.' },
-    {
-      name: 'check',
-      value: 'COMMAND',
-      many: true,
-      about: 'A command that proves the work; several are all run. none: do without proof.',
-    },
+    ...proofOptions,
     {
       name: 'allow',
       value: 'SHAPE',
@@ -136,7 +132,6 @@ function settingsFrom(parsed: Arguments): RunSettings {
   const model = valueIn(parsed, 'model');
   if (model?.trim() === '') throw new UsageError('--model needs the name of a model.');
   const mode = valueIn(parsed, 'mode');
-  const checks = checksFrom(parsed);
   const limits = limitsFrom(parsed);
   const onAsk = valueIn(parsed, 'on-ask');
   return {
@@ -145,7 +140,7 @@ function settingsFrom(parsed: Arguments): RunSettings {
     ...workFrom(parsed),
     ...styleFrom(parsed),
     ...(mode === undefined ? {} : { mode: oneOf('--mode', mode, modes) }),
-    ...(checks === undefined ? {} : { checks }),
+    ...proofFrom(parsed),
     ...shapesFrom(parsed, 'allow'),
     ...shapesFrom(parsed, 'deny'),
     ...(onAsk === undefined ? {} : { onAsk: oneOf('--on-ask', onAsk, ['deny', 'wait'] as const) }),
@@ -187,15 +182,6 @@ function temperatureFrom(value: string): number {
   const number = /^(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : NaN;
   if (number >= 0 && number <= 2) return number;
   throw new UsageError(`--temperature must be a number from 0 to 2, not ${JSON.stringify(oneLine(value))}.`);
-}
-
-export function checksFrom(parsed: Arguments): RunSettings['checks'] {
-  const commands = parsed.options.get('check');
-  if (commands === undefined) return undefined;
-  if (commands.some((each) => each.trim() === '')) throw new UsageError('--check needs a command, or none.');
-  if (!commands.includes('none')) return [...new Set(commands)];
-  if (commands.length > 1) throw new UsageError('--check none stands alone: either the work is checked or it isn’t.');
-  return 'waived';
 }
 
 export function shapesFrom(parsed: Arguments, name: 'allow' | 'deny'): Pick<RunSettings, 'allow' | 'deny'> {

@@ -25,6 +25,7 @@ const essences: Essences = {
   instructions: instructionsText,
   connection: connectionEssence,
   evidence: evidenceEssence,
+  'own-checks': ownChecksEssence,
   compaction: compactionText,
   checkpoint: checkpointEssence,
   job: jobEssence,
@@ -99,6 +100,11 @@ function evidenceEssence(data: EventData['evidence']): string {
   const output = data.passed ? '' : ` · ${data.output.text.slice(-1000)}`;
   const kind = `${data.advisory === true ? ', advisory' : ''}${data.early === true ? ', after an edit' : ''}`;
   return oneLine(`${data.outcome}${exit}${kind}, ${duration(data.elapsed)}: ${data.command}${changed}${output}`);
+}
+
+function ownChecksEssence({ proves, commands, why }: EventData['own-checks']): string {
+  const ran = commands.map(({ command }) => command).join(' and ');
+  return oneLine(proves ? `proven by ${ran}` : `not proven: ${why}`);
 }
 
 function checkpointEssence(data: EventData['checkpoint']): string {

@@ -157,11 +157,12 @@ function givenAgain(settings: RunSettings): string {
     ...(tools === undefined ? [] : [['--tools', tools.join(',')] as [string, string]]),
     ...(settingsFrom === undefined ? [] : [['--settings-from', settingsFrom] as [string, string]]),
     ...(checks === 'waived' ? ['none'] : (checks ?? [])).map((check): [string, string] => ['--check', check]),
+    ...(settings.allowTestChanges === true ? ['--allow-test-changes'] : []).map((flag): [string, string] => [flag, '']),
     ...allow.map((shape): [string, string] => ['--allow', shape]),
     ...deny.map((shape): [string, string] => ['--deny', shape]),
     ...(settings.onAsk === undefined ? [] : [['--on-ask', settings.onAsk] as [string, string]]),
   ];
-  return options.map(([name, value]) => ` ${name} ${quoted(value)}`).join('');
+  return options.map(([name, value]) => (value === '' ? ` ${name}` : ` ${name} ${quoted(value)}`)).join('');
 }
 
 /** A word for the shell, as it was meant. */

@@ -1,13 +1,13 @@
 /** What defines a check: the files whose change in a run makes its evidence worthless. */
 import { realpathSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, normalize, relative } from 'node:path';
-import type { Check, Definer } from '../core/index.ts';
-import { wordsOf } from './command-words.ts';
-import { FileHashes } from './file-hash.ts';
-import { memberFolders, scriptsHash, scriptsOf } from './package-scripts.ts';
+import type { Check, Definer } from '../../core/index.ts';
+import { wordsOf } from '../command-words.ts';
+import { FileHashes } from '../file-hash.ts';
+import { memberFolders, scriptsHash, scriptsOf } from '../programs/index.ts';
 
 /** The part of a file that defines a check is named after the file: `package.json#scripts`. */
-const part = '#scripts';
+export const part = '#scripts';
 
 /** What else says how a package runner runs scripts: with which shell, and with what before them. */
 const runnerFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'];
@@ -26,12 +26,14 @@ const taskFiles = new Map<string, readonly string[]>([
   ['composer', [`composer.json${part}`]],
 ]);
 
-interface Search {
+export interface Search {
   /** The real path of the workspace. */
   workspace: string;
   found: Set<string>;
   /** Scripts already followed. */
   followed: Set<string>;
+  /** The command and the scripts that it leads to. */
+  commands: string[];
 }
 
 /**
@@ -40,10 +42,16 @@ interface Search {
  * from the project's settings also these. A file that only might appear is there with null.
  */
 export function definersOf(command: string, workspace: string, from: Check['from']): Definer[] {
-  const search: Search = { workspace, found: new Set(), followed: new Set() };
+  const search = searchFrom(command, workspace);
   if (from === 'project') search.found.add(join('.reins', 'settings.json'));
-  collect(command, search);
   return [...search.found].toSorted().map((path) => ({ path, hash: hashOf(path, workspace) }));
+}
+
+/** What a command leads to in a workspace. */
+export function searchFrom(command: string, workspace: string): Search {
+  const search: Search = { workspace, found: new Set(), followed: new Set(), commands: [] };
+  collect(command, search);
+  return search;
 }
 
 /** The paths of the definers that aren't what they were. */
@@ -52,7 +60,8 @@ export function changedDefiners(definers: Definer[], workspace: string): string[
 }
 
 function collect(command: string, search: Search): void {
-  const { workspace, found } = search;
+  const { workspace, found, commands } = search;
+  commands.push(command);
   const words = wordsOf(command);
   const inside = words.flatMap((word) => insidePath(word, workspace) ?? []);
   // A script's program is looked for among the installed ones first, which Git mostly ignores.
@@ -79,7 +88,7 @@ const interpreters = new Set('bash dash deno node perl php python python3 ruby s
 const syntaxOptions = new Set(['--check', '--lint', '--syntax-check', '-c', '-l', '-n', 'py_compile']);
 
 /** Whether a plain command looks at the files that it names: those are the work, and define nothing. */
-function onlyLooks(command: string, words: string[]): boolean {
+export function onlyLooks(command: string, words: readonly string[]): boolean {
   const program = basename(words[0] ?? '');
   if (/[;&|`$(<>\n]/.test(command)) return false;
   return lookers.has(program) || (interpreters.has(program) && syntaxOptions.has(words.find(isOptionOrModule) ?? ''));
@@ -125,7 +134,7 @@ function kindOf(path: string, workspace: string): 'file' | 'folder' | undefined 
   }
 }
 
-const withoutPart = (path: string): string => (path.endsWith(part) ? path.slice(0, -part.length) : path);
+export const withoutPart = (path: string): string => (path.endsWith(part) ? path.slice(0, -part.length) : path);
 
 function hashOf(path: string, workspace: string): string | null {
   if (path.endsWith(part)) return scriptsHash(join(workspace, withoutPart(path)));

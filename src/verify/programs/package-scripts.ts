@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import type { Json, JsonObject } from '../core/index.ts';
+import type { Json, JsonObject } from '../../core/index.ts';
 
 /** Bytes; a package file of more isn't one. */
 const largest = 8 * 1024 * 1024;
