@@ -118,7 +118,7 @@ function partOf(part: ReplyPart, secrets: Redactor, known: Change): ReplyPart[] 
 }
 
 /** The same with each text in it changed, the names of fields excepted where nothing would change in them. */
-function changed<T>(value: T, change: Change): T {
+export function changed<T>(value: T, change: Change): T {
   if (typeof value === 'string') return change(value) as T;
   if (Array.isArray(value)) return value.map((each: unknown) => changed(each, change)) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -52,6 +52,7 @@ export type {
   RehearseOptions,
 } from './rehearsal/index.ts';
 export { profilesReport, type ProfilesReport } from './profiles.ts';
+export type { ChangedFile, DeniedCall, SkippedCall, SpendingRow } from './report-types.ts';
 export type { PolicyAnswer, PolicyDesk, PolicyTrial } from './policy.ts';
 export { doctor, settingsReport, type DoctorRow } from './report.ts';
 export type {
@@ -59,6 +60,7 @@ export type {
   LocalServer,
   OpenQuestion,
   RunOutcome,
+  RunReport,
   RunSettings,
   Session,
   SessionOptions,

@@ -17,7 +17,9 @@ import {
   type WorkItem,
 } from '../core/index.ts';
 import type { Redactor } from '../safety/index.ts';
-import { diffOf } from '../verify/index.ts';
+import { readLog } from '../session/index.ts';
+import { diffOf, type Diff } from '../verify/index.ts';
+import { changed as withTexts } from './admission.ts';
 import type { Approval } from './approval.ts';
 import { systemClock } from './clock.ts';
 import type { Hands } from './hands.ts';
@@ -26,7 +28,7 @@ import { attachInbox, takeAll } from './inbox.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Provider } from './models/index.ts';
 import type { OpenRecord } from './record.ts';
-import type { RunOutcome, Session, SessionOptions } from './types.ts';
+import type { RunOutcome, RunReport, Session, SessionOptions } from './types.ts';
 
 interface DrivenParts {
   loop: Loop;
@@ -52,6 +54,7 @@ export class DrivenSession implements Session {
   #inbox: ReturnType<typeof attachInbox> | undefined;
   /** The workspace as the run found it. */
   #before: EventData['checkpoint'] | undefined;
+  #report: { at: View['head']; report: RunReport } | undefined;
 
   constructor(parts: DrivenParts) {
     const { record, options } = parts;
@@ -102,7 +105,21 @@ export class DrivenSession implements Session {
       await this.#parts.record.recorder.sync();
       // What came in since then is part of this run: nobody else would answer it.
       if (!this.#isOver()) continue;
-      if (!('waiting' in end) || !(await this.#answered(end))) return this.outcome();
+      if (!('waiting' in end) || !(await this.#answered(end))) return this.#reported();
+    }
+  }
+
+  async #reported(): Promise<RunOutcome> {
+    const report = await this.report();
+    const { writeReport } = await import('./run-report/index.ts');
+    try {
+      return { ...this.outcome(), report: writeReport(this.folder, report) };
+    } catch (error) {
+      const text = `report.json could not be written: ${error instanceof Error ? error.message : String(error)}`;
+      const notice = { code: 'report-unwritten', level: 'warning', text } as const;
+      // A disk that is full now has taken the whole record of the work: the outcome stands.
+      await this.#parts.record.recorder.record({ kind: 'notice', data: notice }).catch(() => undefined);
+      return this.outcome();
     }
   }
 
@@ -143,12 +160,27 @@ export class DrivenSession implements Session {
   }
 
   async diff(): Promise<string> {
-    const { workspace, hands, secrets } = this.#parts;
-    const changed = [...this.view.ledger.changedPaths];
-    if (changed.length === 0) return '';
-    const { text, cutLines } = await diffOf({ workspace, git: hands.git, before: this.#before, changed });
-    const shown = secrets.redact(text);
+    const { text, cutLines } = await this.#difference();
+    const shown = this.#parts.secrets.redact(text);
     return cutLines === 0 ? shown : `${shown}\n(${cutLines} more lines)\n`;
+  }
+
+  async #difference(): Promise<Diff> {
+    const { workspace, hands } = this.#parts;
+    const changed = [...this.view.ledger.changedPaths];
+    if (changed.length === 0) return { text: '', files: [], cutLines: 0 };
+    return diffOf({ workspace, git: hands.git, before: this.#before, changed });
+  }
+
+  async report(): Promise<RunReport> {
+    const at = this.view.head;
+    if (this.#report?.at === at) return this.#report.report;
+    const { recordIn, reportOf } = await import('./run-report/index.ts');
+    const { files: lines } = await this.#difference();
+    const derived = reportOf(this.outcome(), this.view, recordIn(readLog(this.folder)), lines);
+    const report = withTexts(derived, (text) => this.#parts.secrets.redact(text));
+    this.#report = { at, report };
+    return report;
   }
 
   outcome(): RunOutcome {

@@ -21,6 +21,7 @@ import type {
   WorkItem,
 } from '../core/index.ts';
 import type { CallHook, Tool } from '../tools/index.ts';
+import type { ReportParts } from './report-types.ts';
 
 /** Settings given for one run: the strongest layer. */
 export interface RunSettings {
@@ -185,7 +186,12 @@ export interface RunOutcome {
   /** Questions that wait for an answer, where there are any. */
   questions?: OpenQuestion[];
   resumable: boolean;
+  /** The file with the report (docs/report.md); absent where it could not be written. */
+  report?: string;
 }
+
+/** All that a run leaves to be known, for people and programs alike. */
+export interface RunReport extends Omit<RunOutcome, 'changed' | 'denials' | 'report'>, ReportParts {}
 
 /** One session, held for driving. */
 export interface Session {
@@ -216,6 +222,8 @@ export interface Session {
   /** Unified diff of what changed in the workspace since its commit, for people; empty without Git. */
   diff(): Promise<string>;
   outcome(): RunOutcome;
+  /** All that has come of it so far (docs/report.md); `run` leaves the same as `report.json` in the folder. */
+  report(): Promise<RunReport>;
   /** Ends everything that was started and lets go of the lock. */
   close(): Promise<void>;
 }

@@ -22,6 +22,8 @@ export interface DiffedFile {
   /** Lines; absent where they can't be told (binary files, files without a known state before). */
   added?: number;
   removed?: number;
+  /** There was no such file before. */
+  created?: true;
   /** It already differed from the commit before the run, so the lines are not of this run alone. */
   alsoBefore?: true;
 }
@@ -48,12 +50,16 @@ export async function diffOf(options: DiffOptions): Promise<Diff> {
   const files = changed.map((path): DiffedFile => {
     const also = before !== undefined && Object.hasOwn(before.files, path) ? ({ alsoBefore: true } as const) : {};
     const counted = tracked.counts.get(path);
-    if (counted !== undefined) return { path, ...counted, ...also };
+    if (counted !== undefined) {
+      // What nobody has committed was there before all the same.
+      const { created: _, ...lines } = counted;
+      return also.alsoBefore === undefined ? { path, ...counted } : { path, ...lines, ...also };
+    }
     const isNew = also.alsoBefore === undefined && (tracked.untracked?.has(path) ?? true);
     const added = isNew ? newFile(workspace, path) : undefined;
     if (added === undefined) return { path, ...also };
     patches.push(added.patch);
-    return { path, ...(added.lines !== undefined && { added: added.lines, removed: 0 }) };
+    return { path, ...(added.lines !== undefined && { added: added.lines, removed: 0 }), created: true };
   });
   return { files, ...cut(patches.join(''), most) };
 }
@@ -62,9 +68,11 @@ const diffArguments = ['diff', '--no-color', '--no-renames', '--relative', '--sr
 /** Changed lines; a file with more is listed without them. */
 const mostLines = 20_000;
 
+type Counts = Pick<DiffedFile, 'added' | 'removed' | 'created'>;
+
 interface Tracked {
   patch: string;
-  counts: Map<string, Pick<DiffedFile, 'added' | 'removed'>>;
+  counts: Map<string, Counts>;
   /** Undefined where git can't say. */
   untracked?: Set<string>;
 }
@@ -81,8 +89,8 @@ async function gitDiff({ git, before, changed }: DiffOptions): Promise<Tracked> 
     return stdout;
   };
   try {
-    const numbers = await run([...diffArguments, '--numstat', '-z', commit], paths);
-    const counts = new Map(splitRecords(numbers).map(parseCounts));
+    const records = splitRecords(await run([...diffArguments, '--raw', '--numstat', '-z', commit], paths));
+    const counts = countsIn(records);
     const shown = [...counts].filter(([, { added = 0, removed = 0 }]) => added + removed <= mostLines);
     const patch =
       shown.length === 0
@@ -98,8 +106,25 @@ async function gitDiff({ git, before, changed }: DiffOptions): Promise<Tracked> 
   }
 }
 
+/** First `:modes objects status` and a path for each file, then its counts. */
+function countsIn(records: readonly Buffer[]): Map<string, Counts> {
+  const firstCount = records.findIndex((record, index) => index % 2 === 0 && record[0] !== 0x3a);
+  if (firstCount < 0) return new Map();
+  const created = new Set<string>();
+  for (let index = 0; index < firstCount; index += 2) {
+    const path = records[index + 1];
+    if (path !== undefined && records[index]?.at(-1) === 0x41) created.add(keyOf(path));
+  }
+  return new Map(
+    records.slice(firstCount).map((record) => {
+      const [path, counts] = parseCounts(record);
+      return [path, created.has(path) ? { ...counts, created: true } : counts];
+    }),
+  );
+}
+
 /** `added TAB removed TAB path`, with hyphens for binary files. */
-function parseCounts(record: Buffer): [string, Pick<DiffedFile, 'added' | 'removed'>] {
+function parseCounts(record: Buffer): [string, Counts] {
   const second = record.indexOf(0x09, record.indexOf(0x09) + 1);
   const [added, removed] = record.toString('latin1', 0, second).split('\t');
   const path = keyOf(record.subarray(second + 1));

@@ -35,11 +35,11 @@ test('the diff applies to the commit before and gives the tree after', async (t)
   assert.deepEqual(diff.files, [
     { path: 'a.txt', added: 2, removed: 1 },
     { path: 'gone.txt', added: 0, removed: 1 },
-    { path: 'link', added: 1, removed: 0 },
-    { path: 'new/"quoted"\n', added: 2, removed: 0 },
-    { path: 'new/empty', added: 0, removed: 0 },
-    { path: 'new/one line', added: 1, removed: 0 },
-    { path: 'run.sh', added: 1, removed: 0 },
+    { path: 'link', added: 1, removed: 0, created: true },
+    { path: 'new/"quoted"\n', added: 2, removed: 0, created: true },
+    { path: 'new/empty', added: 0, removed: 0, created: true },
+    { path: 'new/one line', added: 1, removed: 0, created: true },
+    { path: 'run.sh', added: 1, removed: 0, created: true },
     { path: 'sp ace/ü.txt', added: 1, removed: 1 },
   ]);
 });
@@ -57,7 +57,7 @@ test('what was committed in the run is in the diff, and what differed before is 
   assert.deepEqual(files, [
     { path: 'a.txt', added: 1, removed: 1 },
     { path: 'dirty.txt', added: 1, removed: 1, alsoBefore: true },
-    { path: 'new.txt', added: 1, removed: 0 },
+    { path: 'new.txt', added: 1, removed: 0, created: true },
     { path: 'same.txt' },
     { path: 'untracked.txt', added: 1, removed: 0, alsoBefore: true },
   ]);
@@ -76,7 +76,7 @@ test('without a commit, new files are shown and others are named', async (t) => 
     const { files, text } = await diffOf({ workspace: folder.root, git: folder.git, before, changed });
     assert.deepEqual(files, [
       { path: 'missing.txt' },
-      { path: 'new.txt', added: 1, removed: 0 },
+      { path: 'new.txt', added: 1, removed: 0, created: true },
       { path: 'old.txt', alsoBefore: true },
     ]);
     assert.match(text, /^diff --git a\/new\.txt b\/new\.txt\nnew file mode 100644\n--- \/dev\/null\n/);
@@ -95,10 +95,13 @@ test('binary and huge files are named, names of any bytes listed, and special fi
   execFileSync('mkfifo', [join(repository.root, 'pipe')]);
   const changed = ['"\\377"', 'huge.txt', 'new.bin', 'pipe', 'tracked.bin'];
   const { files, text } = await diffOf({ workspace: repository.root, git: repository.git, before, changed });
-  assert.deepEqual(
-    files,
-    changed.map((path) => ({ path })),
-  );
+  assert.deepEqual(files, [
+    { path: '"\\377"' },
+    { path: 'huge.txt', created: true },
+    { path: 'new.bin', created: true },
+    { path: 'pipe' },
+    { path: 'tracked.bin' },
+  ]);
   assert.match(text, /Binary files a\/tracked\.bin and b\/tracked\.bin differ/);
   assert.match(text, /Binary file b\/huge\.txt added/);
 });

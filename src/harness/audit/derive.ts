@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '../../core/index.ts';
 import type { AuditEntry, AuditedJob, CallEntry } from './entry.ts';
-import { shortened, whatOf } from './shorten.ts';
+import { shortened, whatOf } from '../shorten.ts';
 
 export interface Audit {
   /** In the order in which they began. */

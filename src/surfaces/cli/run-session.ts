@@ -1,5 +1,13 @@
 /** The one way of running a task, for `run` and for the demo: a session, its steps as they happen, its outcome. */
-import type { Event, Notification, RunOutcome, RunSettings, Session, SessionOptions } from '../../harness/index.ts';
+import type {
+  Event,
+  Notification,
+  RunOutcome,
+  RunReport,
+  RunSettings,
+  Session,
+  SessionOptions,
+} from '../../harness/index.ts';
 import { appendedPrompt } from './append-prompt.ts';
 import { UsageError } from './arguments.ts';
 import { openDisplay } from './display.ts';
@@ -24,6 +32,10 @@ export interface RunRequest {
   appendPrompt?: string;
   /** Files with images that go with the task. */
   images?: readonly string[];
+  /** A file that the report is copied to. */
+  report?: string;
+  /** Whether the result holds the diff of the workspace. */
+  showDiff?: boolean;
   /** Said when the session stands, before its first step. */
   note?: string;
   /** Whether a person at the terminal may be asked. */
@@ -34,8 +46,9 @@ export interface RunRequest {
 
 export interface RunResult {
   outcome: RunOutcome;
+  report: RunReport;
   exit: number;
-  /** Unified diff of the workspace, for people only. */
+  /** Unified diff of the workspace, where it was asked for. */
   diff: string;
 }
 
@@ -78,14 +91,14 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
       outcome = await session.run();
     }
     signals.settle(outcome);
-    // A diff is for people; the record has the changes.
-    const diff = json === undefined ? await session.diff() : '';
+    const diff = request.showDiff === true ? await session.diff() : '';
+    const report = await session.report();
     display.close();
     // Closed before anything is said: whoever reads the outcome may go on with the session at once.
     await closeQuietly(session, output);
     // What ended with the session (its jobs) is recorded after the run's own end.
     const { head } = session.outcome();
-    return { outcome: { ...outcome, head }, exit: outcome.exit, diff };
+    return { outcome: { ...outcome, head }, report: { ...report, head }, exit: outcome.exit, diff };
   } catch (error) {
     display.close();
     if (session !== undefined) {
@@ -164,16 +177,27 @@ function profileText({ runProfile }: NonNullable<Session['view']['setup']>): str
 }
 
 /** Says how it ended: the answer alone, or the last JSON line, goes to standard output; what people want to know besides, to standard error. */
-export function reportOutcome(
-  { outcome, diff }: RunResult,
+export async function reportOutcome(
+  { outcome, report }: RunResult,
   request: RunRequest,
   output: Output,
   json?: JsonLines,
-): void {
-  const { workspace, settings } = request;
+): Promise<void> {
+  const { settings } = request;
+  if (request.report !== undefined) await copyReport(outcome.report, request.report, output);
   if (json !== undefined) json.outcome(outcome);
   else if (outcome.answer !== undefined) output.out.write(`${printable(outcome.answer).trimEnd()}\n`);
-  output.err.write(
-    `\n${summaryLines(outcome, { workspace, settings, diff, program: programName() }, styleOf(output.err)).join('\n')}\n`,
-  );
+  const file = outcome.report === undefined ? {} : { file: outcome.report };
+  const place = { settings, program: programName(), ...file };
+  output.err.write(`\n${summaryLines(report, place, styleOf(output.err)).join('\n')}\n`);
+}
+
+/** The work is done: a copy that can’t be made is said, and changes nothing of how it ended. */
+async function copyReport(file: string | undefined, copy: string, { err }: Output): Promise<void> {
+  if (file === undefined) return;
+  const { copyFile } = await import('node:fs/promises');
+  await copyFile(file, copy).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    err.write(`reins: the report could not be copied: ${oneLine(why)}\n`);
+  });
 }

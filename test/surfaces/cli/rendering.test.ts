@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Damage, Event, EventData, Kind, RunOutcome, RunSettings } from '../../../src/harness/index.ts';
+import type { Damage, Event, EventData, Kind, RunReport, RunSettings } from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
 import { EventLines, plainStyle, Progress, summaryLines } from '../../../src/surfaces/cli/render/index.ts';
-import { diffstat } from '../../../src/surfaces/cli/render/diffstat.ts';
 import { dollars, duration, grouped, tokens } from '../../../src/surfaces/cli/render/amounts.ts';
 import { able } from '../../support/abilities.ts';
 
@@ -325,7 +324,13 @@ describe('progress', () => {
   });
 });
 
-const outcome: RunOutcome = {
+const report: RunReport = {
+  version: 1,
+  workspace: '/w',
+  task: 'mend it',
+  startedAt: at,
+  endedAt: at,
+  running: 0,
   outcome: 'completed',
   exit: 0,
   detail: 'Files changed; every check passed.',
@@ -336,29 +341,24 @@ const outcome: RunOutcome = {
   turns: 3,
   calls: 1,
   usage: { input: 1000, cacheRead: 9000, output: 345 },
-  changed: ['src/a.js', 'src/日本.js'],
+  changed: [
+    { path: 'src/a.js', change: 'modified', added: 2, removed: 1 },
+    { path: '/w/src/日本.js', change: 'created' },
+  ],
+  unrun: [],
+  skipped: [],
+  more: {},
+  spending: [],
   evidence: [{ command: 'npm test', passed: true, outcome: 'passed', exit: 0, elapsed: 1, covers: 'A', fresh: true }],
   checksWaived: false,
   denials: [],
   resumable: true,
 };
 
-const diff = `diff --git a/src/a.js b/src/a.js
-index 1..2 100644
---- a/src/a.js
-+++ b/src/a.js
-@@ -1,3 +1,4 @@
- same
--old
-+new
-+newer
- same
-`;
-
 describe('the summary', () => {
-  const place = { workspace: '/w', diff, program: 'reins', settings: {} };
-  const summarised = (change: Partial<RunOutcome> = {}) =>
-    summaryLines({ ...outcome, ...change }, place, plainStyle(80)).join('\n');
+  const place = { program: 'reins', settings: {}, file: '/state/report.json' };
+  const summarised = (change: Partial<RunReport> = {}) =>
+    summaryLines({ ...report, ...change }, place, plainStyle(80)).join('\n');
 
   test('says what changed, how it is proven, what it took and where to look', () => {
     assert.equal(
@@ -366,12 +366,13 @@ describe('the summary', () => {
       [
         'completed: Files changed; every check passed.',
         '  changed  src/a.js    | +2 -1 ++-',
-        '           src/日本.js',
-        '  checks   ✓ npm test passed',
+        '           src/日本.js | new',
+        '  checks   ✓ npm test passed (0.0 s)',
         '  used     3 turns, 1 call, 10,000 in (9,000 from the cache), 345 out, cost unknown',
         '  session  20261130-140211-abcdef',
         '           /state/log.jsonl',
-        `           head ${outcome.head}`,
+        `           head ${report.head}`,
+        '  report   /state/report.json',
         '  look     reins log 20261130-140211-abcdef',
       ].join('\n'),
     );
@@ -383,11 +384,11 @@ describe('the summary', () => {
       code: 'limit-turns',
       cost: 0.0123,
       checksWaived: true,
-      denials: [{ tool: 'shell', by: 'mode:ask', reason: `nobody${hostile}` }],
+      denials: [{ turn: 1, tool: 'shell', what: `ls${hostile}`, by: 'mode:ask', reason: `nobody${hostile}` }],
     });
     assert.match(text, /^limit \(limit-turns\): /);
     assert.match(text, /waived: what changed is not proven/);
-    assert.match(text, /denied {3}shell: nobody\\x1b\]0;x\\x07 \(mode:ask\)/);
+    assert.match(text, /denied {3}shell ls\\x1b\]0;x\\x07: nobody\\x1b\]0;x\\x07 \(mode:ask\)/);
     assert.match(text, /, \$0\.0123$/m);
     assert.match(text, /go on {4}reins resume 20261130-140211-abcdef --max-turns N$/);
     assert.match(summarised({ checksWaived: true, changed: [] }), /^ {2}checks {3}waived$/m);
@@ -402,49 +403,32 @@ describe('the summary', () => {
     assert.match(summarised({ questions: [{ ...question, options: ['a', 'b'] }] }), /reins answer \S+ --choice TEXT$/m);
     const settings: RunSettings = { mode: 'edit', checks: ["npm run 'x y'"], allow: ['shell(ls *)'] };
     const again = summaryLines(
-      { ...outcome, outcome: 'limit', code: 'limit-turns' },
+      { ...report, outcome: 'limit', code: 'limit-turns' },
       { ...place, settings },
       plainStyle(80),
     );
     const options = `--mode edit --check 'npm run '\\''x y'\\''' --allow 'shell(ls *)' --max-turns N`;
     assert.ok(again.at(-1)?.endsWith(options), again.at(-1));
   });
-});
 
-describe('diffstat', () => {
-  test('counts lines by the hunks, not by their looks', () => {
-    const tricky = [
-      'diff --git a/a b/a',
-      '--- a/a',
-      '+++ b/a',
-      '@@ -1,2 +1,2 @@',
-      '--- not a header',
-      '+++ nor this',
-      ' diff --git a/x b/x',
-      '\\ No newline at end of file',
-      'diff --git a/new b/new',
-      'new file mode 100644',
-      '--- /dev/null',
-      '+++ b/new',
-      '@@ -0,0 +1 @@',
-      '+one',
-      'diff --git a/with blank b/with blank',
-      'deleted file mode 100644',
-      '--- a/with blank\t',
-      '+++ /dev/null',
-      '@@ -1 +0,0 @@',
-      '-one',
-      'diff --git a/p.png b/p.png',
-      'Binary files a/p.png and b/p.png differ',
-      '',
-    ].join('\n');
-    assert.deepEqual(diffstat(tricky), [
-      { path: 'a', added: 1, removed: 1, isBinary: false },
-      { path: 'new', added: 1, removed: 0, isBinary: false },
-      { path: 'with blank', added: 0, removed: 1, isBinary: false },
-      { path: 'p.png', added: 0, removed: 0, isBinary: true },
-    ]);
-    assert.deepEqual(diffstat(''), []);
+  test('says what no check saw, what didn’t run, what each model took, and how to take it back', () => {
+    const use = { requests: 1, usage: { output: 5 }, cost: 0.01 };
+    const text = summarised({
+      unchecked: [`docs/${hostile}`],
+      unrun: ['npm run lint'],
+      skipped: [{ turn: 2, tool: 'shell', what: 'sleep 9', outcome: 'interrupted', reason: '' }],
+      more: { skipped: 3, changed: 7 },
+      spending: [
+        { model: 'p/m', purpose: 'conversation', ...use },
+        { model: 'p/small', purpose: 'summary', ...use, estimated: 0.01 },
+      ],
+      undo: { command: 'reins undo 20261130 --to 2', turns: [2] },
+    });
+    assert.match(text, /and 7 more\n {2}checks/);
+    assert.match(text, /unproven docs\/\\x1b\]0;x\\x07\n {11}npm run lint has not run/);
+    assert.match(text, /skipped {2}shell sleep 9: interrupted\n {11}and 3 more/);
+    assert.match(text, /p\/small \(summary\): input not reported, 5 out, \$0\.0100 \(of that ~\$0\.0100 estimated\)/);
+    assert.match(text, /undo {5}reins undo 20261130 --to 2$/m);
   });
 });
 

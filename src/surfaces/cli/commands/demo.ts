@@ -33,7 +33,7 @@ export const command: Command = {
 
     const { result, request } = await runAsSafelyAsCan(workspace, scenario, output);
     showDiff(result.diff, output, styleOf(output.err));
-    reportOutcome(result, request, output);
+    await reportOutcome(result, request, output);
     output.err.write(`\n${closingWords(result, workspace, scenario).join('\n')}\n`);
     return result.exit;
   },
@@ -46,7 +46,7 @@ async function runAsSafelyAsCan(
   output: Output,
 ): Promise<{ result: RunResult; request: RunRequest }> {
   const settings: RunSettings = { model: `script:${scenario}`, checks: [check] };
-  const common = { workspace, trust: false, task, mayAsk: false, deltas: false };
+  const common = { workspace, trust: false, task, mayAsk: false, deltas: false, showDiff: true };
   const run = async (request: RunRequest) => ({ result: await runTask(request, output), request });
   try {
     const note = 'Mode auto: the sandbox works here, so whatever the model runs is let pass inside it.';

@@ -51,6 +51,11 @@ const spec: CommandSpec = {
     { name: 'max-cost', value: 'DOLLARS', about: 'Money, on a model with a rate, or none.' },
     { name: 'max-output-tokens', value: 'N', about: 'Output tokens offered to one turn.' },
     { name: 'record', value: 'DIR', about: 'Keep each exchange with the model in DIR, without keys, for replay:DIR.' },
+    {
+      name: 'report',
+      value: 'FILE',
+      about: 'Copy the report of the run, which stays with the session, to FILE as well.',
+    },
     { name: 'json', about: 'Write the events and the outcome to standard output, one JSON object a line.' },
     { name: 'deltas', about: 'With --json: also what is only shown while it comes.' },
     { name: 'resume', value: 'ID', about: 'Go on with this session; the beginning of its ID will do.' },
@@ -70,7 +75,7 @@ export const command: Command = {
   async run(parsed, { output, json }) {
     const request = requestFrom(parsed, readStandardInput(output.err.write));
     const result = await runTask(request, output, json);
-    reportOutcome(result, request, output, json);
+    await reportOutcome(result, request, output, json);
     return result.exit;
   },
 };
@@ -92,6 +97,7 @@ export function requestFrom(parsed: Arguments, readTask: () => Promise<string>):
     settings: settingsFrom(parsed),
     trust: parsed.options.has('trust'),
     ...recordFrom(parsed),
+    ...reportFrom(parsed),
     ...appendFrom(parsed),
     ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
     ...(resume === undefined ? {} : { resume }),
@@ -121,6 +127,12 @@ function recordFrom(parsed: Arguments): Pick<RunRequest, 'record'> {
   const record = valueIn(parsed, 'record');
   if (record?.trim() === '') throw new UsageError('--record needs a folder.');
   return record === undefined ? {} : { record };
+}
+
+function reportFrom(parsed: Arguments): Pick<RunRequest, 'report'> {
+  const report = valueIn(parsed, 'report');
+  if (report?.trim() === '') throw new UsageError('--report needs a file.');
+  return report === undefined ? {} : { report };
 }
 
 function appendFrom(parsed: Arguments): Pick<RunRequest, 'appendPrompt'> {

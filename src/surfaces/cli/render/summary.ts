@@ -1,48 +1,53 @@
 /** What a person reads at the end of a run: what changed, how it is proven, what it took, and how to look into it. */
 import { isAbsolute, relative } from 'node:path';
-import type { OpenQuestion, RunOutcome, RunSettings } from '../../../harness/index.ts';
+import type { ChangedFile, OpenQuestion, RunReport, RunSettings, SpendingRow } from '../../../harness/index.ts';
 import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
-import { dollars, plural, tokens } from './amounts.ts';
-import { diffstat, type FileChange } from './diffstat.ts';
+import { dollars, duration, plural, tokens } from './amounts.ts';
 import { questionText } from './question-lines.ts';
 import type { Style } from './style.ts';
 
 const labelWidth = 9;
 const mostFiles = 20;
 const mostDenials = 10;
+const mostUnproven = 10;
 const mostQuestions = 5;
 const longestBar = 20;
 
 export interface Place {
-  workspace: string;
-  /** Unified diff of the workspace; empty where there is no Git. */
-  diff: string;
   /** How Reins is called from here. */
   program: string;
   /** What the run was given: a session that goes on takes none of it over. */
   settings: RunSettings;
+  /** Where the report is. */
+  file?: string;
 }
 
 /** The lines of the summary. */
-export function summaryLines(outcome: RunOutcome, place: Place, style: Style): string[] {
-  const id = oneLine(outcome.session);
+export function summaryLines(report: RunReport, place: Place, style: Style): string[] {
+  const { program, file } = place;
+  const id = oneLine(report.session);
   return [
-    headline(outcome, style),
-    ...(outcome.wayOut === undefined ? [] : labelled('way out', [printable(outcome.wayOut)])),
-    ...labelled('changed', changedLines(outcome.changed, place, style)),
-    ...labelled('checks', checkLines(outcome, style)),
-    ...labelled('denied', denialLines(outcome.denials)),
-    ...labelled('asked', questionLines(outcome, place, id)),
-    ...labelled('used', [`${plural(outcome.turns, 'turn')}, ${plural(outcome.calls, 'call')}, ${spending(outcome)}`]),
-    ...labelled('session', [id, oneLine(outcome.log), `head ${outcome.head}`]),
-    ...labelled('look', [`${place.program} log ${id}`]),
-    ...(outcome.outcome !== 'completed' && outcome.resumable
-      ? labelled('go on', [resumption(outcome, place, id)])
-      : []),
+    headline(report, style),
+    ...(report.wayOut === undefined ? [] : labelled('way out', [printable(report.wayOut)])),
+    ...labelled('changed', changedLines(report, style)),
+    ...labelled('checks', checkLines(report, style)),
+    ...labelled('unproven', unprovenLines(report, style)),
+    ...labelled('denied', callLines(report, 'denials')),
+    ...labelled('skipped', callLines(report, 'skipped')),
+    ...labelled('asked', questionLines(report, place, id)),
+    ...labelled('used', usedLines(report)),
+    ...labelled('session', [id, oneLine(report.log), `head ${report.head}`]),
+    ...labelled('report', file === undefined ? [] : [oneLine(file)]),
+    ...labelled('look', [`${program} log ${id}`]),
+    ...labelled(
+      'undo',
+      report.undo === undefined ? [] : [oneLine(report.undo.command).replace(/^reins/, () => program)],
+    ),
+    ...(report.outcome !== 'completed' && report.resumable ? labelled('go on', [resumption(report, place, id)]) : []),
   ];
 }
 
-function headline(outcome: RunOutcome, style: Style): string {
+function headline(outcome: RunReport, style: Style): string {
   const code = outcome.code === undefined ? '' : ` (${outcome.code})`;
   const paint = outcome.outcome === 'completed' ? style.good : style.bad;
   return `${paint(style.bold(`${outcome.outcome}${code}`))}: ${printable(outcome.detail)}`;
@@ -52,62 +57,94 @@ function labelled(label: string, lines: string[]): string[] {
   return lines.map((line, index) => `  ${pad(index === 0 ? label : '', labelWidth)}${line}`);
 }
 
-function spending(outcome: RunOutcome): string {
-  const estimated = outcome.estimated === undefined ? '' : ` (of that ~${dollars(outcome.estimated)} estimated)`;
-  const cost = outcome.cost === undefined ? 'cost unknown' : `${dollars(outcome.cost)}${estimated}`;
-  return `${tokens(outcome.usage)}, ${cost}`;
+/** All together; with a line for each model and purpose where there are several. */
+function usedLines(report: RunReport): string[] {
+  const { turns, calls, spending } = report;
+  const rows =
+    spending.length < 2 ? [] : spending.map((row) => `${oneLine(row.model)}${purposeText(row)}: ${amounts(row)}`);
+  return [`${plural(turns, 'turn')}, ${plural(calls, 'call')}, ${amounts(report)}`, ...rows];
 }
 
-/** A file with its changed lines, where the diff tells them: it says what differs from the commit, whoever changed it. */
-function changedLines(changed: string[], { workspace, diff }: Place, style: Style): string[] {
-  const stats = new Map(diffstat(diff).map((change) => [change.path, change]));
-  const paths = [...new Set(changed.map((path) => shortened(path, workspace)))].toSorted();
-  const shown = paths.slice(0, mostFiles).map((short) => {
-    return { name: clip(oneLine(short), Math.max(20, style.width - 45)), change: stats.get(short) };
+function purposeText({ purpose }: SpendingRow): string {
+  return purpose === 'conversation' ? '' : ` (${purpose})`;
+}
+
+function amounts({ usage, cost, estimated }: Pick<RunReport, 'usage' | 'cost' | 'estimated'>): string {
+  const guessed = estimated === undefined ? '' : ` (of that ~${dollars(estimated)} estimated)`;
+  return `${tokens(usage)}, ${cost === undefined ? 'cost unknown' : `${dollars(cost)}${guessed}`}`;
+}
+
+/** A file with its changed lines, where they can be told. */
+function changedLines({ changed, more, workspace }: RunReport, style: Style): string[] {
+  const shown = changed.slice(0, mostFiles).map((file) => {
+    return { name: clip(oneLine(shortened(file.path, workspace)), Math.max(20, style.width - 45)), file };
   });
   const nameWidth = Math.max(0, ...shown.map(({ name }) => widthOf(name)));
-  const lines = shown.map(({ name, change }) =>
-    change === undefined ? name : `${pad(name, nameWidth)} ${bar(change, style)}`,
-  );
-  return paths.length > mostFiles ? [...lines, `and ${paths.length - mostFiles} more`] : lines;
+  const lines = shown.map(({ name, file }) => {
+    const said = [...bar(file, style), ...(file.change === 'modified' ? [] : [changeWords[file.change]])];
+    return said.length === 0 ? name : `${pad(name, nameWidth)} | ${said.join(' ')}`;
+  });
+  return andMore(lines, changed.length - shown.length + (more['changed'] ?? 0));
+}
+
+const changeWords = { created: 'new', deleted: 'deleted', none: 'as it was' };
+
+function andMore(lines: string[], more: number): string[] {
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
 /** Relative to the workspace where it is inside. */
 function shortened(path: string, workspace: string): string {
-  const inside = isAbsolute(path) ? relative(workspace, path) : '..';
+  const inside = isAbsolute(path) && workspace !== '' ? relative(workspace, path) : '..';
   return inside === '..' || inside.startsWith('../') ? path : inside;
 }
 
-function bar({ added, removed, isBinary }: FileChange, style: Style): string {
-  if (isBinary) return '| binary';
+function bar({ added, removed }: ChangedFile, style: Style): string[] {
+  if (added === undefined || removed === undefined) return [];
   const scale = Math.min(1, longestBar / Math.max(1, added + removed));
   const marks = (count: number, mark: string) => mark.repeat(count === 0 ? 0 : Math.max(1, Math.floor(count * scale)));
-  return `| +${added} -${removed} ${style.good(marks(added, '+'))}${style.bad(marks(removed, '-'))}`.trimEnd();
+  return [`+${added} -${removed} ${style.good(marks(added, '+'))}${style.bad(marks(removed, '-'))}`.trimEnd()];
 }
 
-function checkLines(outcome: RunOutcome, style: Style): string[] {
-  const lines = outcome.evidence.map(({ command, passed, fresh, advisory, outcome: how }) => {
+function checkLines(report: RunReport, style: Style): string[] {
+  const lines = report.evidence.map(({ command, passed, fresh, advisory, outcome: how, elapsed }) => {
     const mark = passed ? style.good('✓') : advisory === true ? style.warn('!') : style.bad('✗');
     const said = [
       passed ? 'passed' : how,
       ...(advisory === true ? ['advisory'] : []),
       ...(fresh ? [] : ['before a later change']),
     ];
-    return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 50))} ${said.join(', ')}`;
+    return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 50))} ${said.join(', ')} (${duration(elapsed)})`;
   });
-  if (outcome.checksWaived) return [outcome.changed.length === 0 ? 'waived' : 'waived: what changed is not proven'];
+  if (report.checksWaived) return [report.changed.length === 0 ? 'waived' : 'waived: what changed is not proven'];
   return lines;
 }
 
-function denialLines(denials: RunOutcome['denials']): string[] {
-  const lines = denials
-    .slice(0, mostDenials)
-    .map(({ tool, by, reason }) => oneLine(`${tool === '' ? 'a call' : tool}: ${reason} (${by})`));
-  return denials.length > mostDenials ? [...lines, `and ${denials.length - mostDenials} more`] : lines;
+/** What changed and no check has looked at. */
+function unprovenLines({ changed, unchecked = [], unrun, more, workspace }: RunReport, style: Style): string[] {
+  if (changed.length === 0) return [];
+  const room = Math.max(20, style.width - 30);
+  const paths = unchecked.slice(0, mostUnproven).map((path) => clip(oneLine(shortened(path, workspace)), room));
+  const left = unchecked.length - paths.length + (more['unchecked'] ?? 0);
+  const checks = unrun.slice(0, mostUnproven).map((command) => `${clip(oneLine(command), room)} has not run`);
+  return andMore([...andMore(paths, left), ...checks], unrun.length - checks.length + (more['unrun'] ?? 0));
+}
+
+/** Refused calls with the rule, others with what came of them. */
+function callLines(report: RunReport, list: 'denials' | 'skipped'): string[] {
+  const all = report[list];
+  const lines = all.slice(0, mostDenials).map((call) => {
+    const which = call.tool === '' ? 'a call' : call.tool;
+    const about = call.what === '' ? '' : ` ${clip(oneLine(call.what), 60)}`;
+    return oneLine(
+      'by' in call ? `${which}${about}: ${call.reason} (${call.by})` : `${which}${about}: ${call.outcome}`,
+    );
+  });
+  return andMore(lines, all.length - lines.length + (report.more[list] ?? 0));
 }
 
 /** Each question that waits, and how it is answered. */
-function questionLines({ questions = [] }: RunOutcome, { program }: Place, id: string): string[] {
+function questionLines({ questions = [] }: RunReport, { program }: Place, id: string): string[] {
   const lines = questions.slice(0, mostQuestions).flatMap((question) => {
     const why = question.because === undefined ? '' : ` (${oneLine(question.because)})`;
     const which = questions.length === 1 ? '' : ` --ask ${question.id}`;
@@ -117,7 +154,7 @@ function questionLines({ questions = [] }: RunOutcome, { program }: Place, id: s
     const first = questionText(question).split('\n')[0] ?? '';
     return [`${first}${why}`, `${program} answer ${id}${which}${answer}`];
   });
-  return questions.length > mostQuestions ? [...lines, `and ${questions.length - mostQuestions} more`] : lines;
+  return andMore(lines, questions.length - mostQuestions);
 }
 
 /** The plan itself is the answer of the run. */
@@ -129,7 +166,7 @@ function planLines({ file, modes: [careful, ...others] }: NonNullable<OpenQuesti
   ];
 }
 
-function resumption(outcome: RunOutcome, { program, settings }: Place, id: string): string {
+function resumption(outcome: RunReport, { program, settings }: Place, id: string): string {
   const raised: { [code: string]: string } = {
     'limit-turns': ' --max-turns N',
     'limit-calls': ' --max-calls N',

@@ -1,5 +1,5 @@
-/** Arguments as an audit shows them: whole but for long texts, which the log has. */
-import type { Json, JsonObject } from '../../core/index.ts';
+/** Arguments as audits and reports show them: whole but for long texts, which the log has. */
+import type { Json, JsonObject } from '../core/index.ts';
 
 /** Characters of one text. */
 const longestText = 300;
