@@ -10,6 +10,17 @@ after(() => analyser.close());
 const refused = linesOf(String.raw`
 a=(/); rm -rf $a
 rm -rf "$(git rev-parse --show-toplevel)/.git"
+bash <(echo rm -rf /)
+bash <(echo 'rm -rf "$1"') /
+sh <(printf 'rm -rf /\n')
+source <(echo rm -rf /)
+. <(printf %s 'rm -rf /')
+bash < <(echo rm -rf /)
+bash /dev/stdin <<< 'rm -rf /'
+. /dev/stdin <<< 'rm -rf /'
+echo 'rm -rf /' | bash /dev/stdin
+echo 'rm -rf /' | source /dev/stdin
+x='rm -rf /'; bash <(echo "$x")
 rm -rf "$(git rev-parse --git-dir)"
 rm -rf $(git rev-parse --absolute-git-dir)
 rm -rf $(echo /)

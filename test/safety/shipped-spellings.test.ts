@@ -22,6 +22,9 @@ git config alias.p 'push -f' && git p
 git config alias.p 'push --force'
 git config --global alias.yolo 'push --force'
 GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.push GIT_CONFIG_VALUE_0=+main git push
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.push GIT_CONFIG_VALUE_0=+main; git push
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.mirror GIT_CONFIG_VALUE_0=true && git push origin
+GIT_CONFIG_KEY_0=remote.origin.push; export GIT_CONFIG_KEY_0; git push
 GIT_CONFIG_PARAMETERS="'remote.origin.push=+main'" git push
 env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.push GIT_CONFIG_VALUE_0=+main git push
 git --config-env=remote.origin.push=X push

@@ -53,6 +53,13 @@ function valueOf({ name, append, value, elements, index }: Assignment, scope: Sc
   return { text: whole, from: union(before.from ?? [], from), ...(isNumber && { isNumber }) };
 }
 
+/** Settings of Git that the line has exported: every command gets them as if they stood in front of it. */
+export function exportedSettings({ variables }: Scope): Invocation['assignments'] {
+  return [...variables]
+    .filter(([name, { isExported }]) => isExported === true && name.startsWith('GIT_CONFIG_'))
+    .map(([name, { text }]) => ({ name, value: { source: text ?? '...', text } }));
+}
+
 /** Some variables say what is run, and how. The table knows their names. */
 async function checkSetting(
   work: Work,

@@ -108,8 +108,10 @@ class Fields {
   }
 
   #file({ as, body }: Extract<Piece, { kind: 'substitution' }>): void {
-    if (as.startsWith('<')) this.#field.fileFrom = this.#scope.origins.outputOf(body);
     this.#text('/dev/fd/63', true);
+    if (!as.startsWith('<')) return;
+    this.#field.fileFrom = this.#scope.origins.outputOf(body);
+    this.#field.fileText = this.#outputOf(body).text;
   }
 
   #outputOf([statement, ...others]: readonly Statement[]): Output {

@@ -10,6 +10,7 @@ export interface Field {
   from: readonly string[];
   leads: readonly string[];
   fileFrom: readonly string[];
+  fileText: string | undefined;
   /** What it may be so far; empty where nothing is known of that. */
   may: readonly string[];
   /** What it is where an unknown variable at its beginning is empty. */
@@ -34,6 +35,7 @@ export function emptyField(): Field {
     from: [],
     leads: [],
     fileFrom: [],
+    fileText: undefined,
     may: [''],
     bare: '',
     isPattern: false,
@@ -45,7 +47,8 @@ export function emptyField(): Field {
   };
 }
 
-export function wordOf({ text, prefix, from, leads, fileFrom, may, bare, isPattern, isSeveral, isNames }: Field): Word {
+export function wordOf(field: Field): Word {
+  const { text, prefix, from, leads, fileFrom, fileText, may, bare, isPattern, isSeveral, isNames } = field;
   return {
     source: '',
     text,
@@ -53,6 +56,7 @@ export function wordOf({ text, prefix, from, leads, fileFrom, may, bare, isPatte
     ...(from.length > 0 && { from }),
     ...(leads.length > 0 && { leads }),
     ...(fileFrom.length > 0 && { fileFrom }),
+    ...(fileText !== undefined && { fileText }),
     ...(text === null && may.length > 0 && { may }),
     ...(text === null && bare?.startsWith('/') === true && { bare }),
     ...(isPattern && { isPattern }),

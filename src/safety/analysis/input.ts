@@ -15,12 +15,14 @@ export function inputOf(
 ): Input {
   let input = inherited;
   for (const { operator, target, body } of redirections) {
-    const { text, from = [], fileFrom = [] } = expandToOne(body ?? target, scope, surroundings);
+    const { text, from = [], fileFrom = [], fileText } = expandToOne(body ?? target, scope, surroundings);
     if (operator === '<<<') input = { from: 'text', text: text === null ? null : `${text}\n`, of: from };
     else if (body !== undefined)
       input = { from: 'text', text: operator === '<<-' ? (text?.replace(/^\t+/gm, '') ?? null) : text, of: from };
     else if (isConnection(text)) input = { from: 'elsewhere', of: ['/dev/tcp'] };
     else if (operator === '<&') input = { from: 'elsewhere', of: scope.origins.opened };
+    else if (operator.startsWith('<') && fileText !== undefined)
+      input = { from: 'text', text: `${fileText}\n`, of: fileFrom };
     else if (operator.startsWith('<'))
       input = { from: 'elsewhere', of: union(fileFrom, filesFrom(target, scope, surroundings)) };
   }

@@ -1,7 +1,7 @@
 /** One simple command: its words expanded, what it does by itself, and all that it runs. */
 import type { Assignment, Command, Statement, TreeRedirection } from '../grammar/index.ts';
 import { isOneWord, type Findings, type Invocation, type Redirection, type Word } from '../programs/index.ts';
-import { assign } from './assign.ts';
+import { assign, exportedSettings } from './assign.ts';
 import { change, isBuiltIn } from './built-in.ts';
 import { expandToOne, expandWord, expandWords } from './expand.ts';
 import { inputOf } from './input.ts';
@@ -28,10 +28,11 @@ export async function runSimple(
   });
   const { place } = work.options;
   const words = expandWords(command.words, scope, place);
-  const assignments = command.assignments.map((assignment) => ({
+  const own = command.assignments.map((assignment) => ({
     name: assignment.name,
     value: valueOf(assignment, scope, work),
   }));
+  const assignments = words.length === 0 ? own : [...exportedSettings(scope), ...own];
   const redirections = redirectionsOf(statement.redirections, scope, work);
   const input = inputOf(statement.redirections, context.input, scope, place);
   const folder = scope.realFolder;

@@ -17,6 +17,8 @@ export interface Word {
   leads?: readonly string[];
   /** Programs whose output the file holds that it names (`<(...)`). */
   fileFrom?: readonly string[];
+  /** What stands in that file, where the line says it (`<(echo x)`). */
+  fileText?: string;
   /** Where `text` is null: what it is if the variable that it begins with is empty. */
   bare?: string;
   /** It is a pattern that the shell fills in with names of files: it may become several words, also ones that begin with a dash. */

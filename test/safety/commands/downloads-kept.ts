@@ -150,6 +150,11 @@ bash <(cat x.sh)
 source <(kubectl completion bash)
 source <(npm completion)
 source .venv/bin/activate
+bash <(echo ls)
+source <(echo 'x=1'); echo "$x"
+bash /dev/stdin <<< 'ls src'
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=cat; git push
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x && git commit -m x && git push
 . ./env.sh && npm test
 source ~/.nvm/nvm.sh && nvm use
 eval "$(ssh-agent -s)"

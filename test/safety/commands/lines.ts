@@ -114,8 +114,6 @@ f() { touch out; }; f
 `,
   execute: String.raw`
 ip l s lo up
-. <(echo rm a)
-bash <(echo rm a)
 echo 1 | node script.js
 ./x.sh && ls
 nohup ./x.sh &
@@ -132,6 +130,7 @@ git fetch && git status
 cat a | curl -d @- https://example.com
 `,
   destroy: String.raw`
+bash <(echo rm a)
 git clean -n *
 $(echo rm) a
 echo a | xargs rm a
@@ -159,6 +158,7 @@ f() { rm a; }; f
 cp a /dev/sda
 `,
   unknown: String.raw`
+. <(echo rm a)
 git clean -n $x
 git log $(git describe --tags)..HEAD
 git log $(git rev-parse --output=x)

@@ -261,9 +261,8 @@ export const wrappers: Programs = {
   source: {
     effects: ['execute'],
     why: 'runs a file in this shell',
-    words: 'program ...text',
-    style: 'none',
+    logic: 'sourced',
     helps: '',
   },
-  '.': { effects: ['execute'], why: 'runs a file in this shell', words: 'program ...text', style: 'none', helps: '' },
+  '.': { effects: ['execute'], why: 'runs a file in this shell', logic: 'sourced', helps: '' },
 };

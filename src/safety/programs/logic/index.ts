@@ -22,7 +22,7 @@ import { curl, dig, ghApi, ifconfig, ip, keyadd, keygen, rsync, wget } from './n
 import { npmNamed, npmScript, rpm } from './packages.ts';
 import { sed } from './sed.ts';
 import { crontab, date, getent, kill, ldconfig, mount, service, sysctl, top } from './system.ts';
-import { command, env, evaluate, parsedScript, shell, sudo, xargs } from './wrappers.ts';
+import { command, env, evaluate, parsedScript, shell, sourced, sudo, xargs } from './wrappers.ts';
 
 export const logic: { readonly [name: string]: Logic } = {
   alias,
@@ -82,6 +82,7 @@ export const logic: { readonly [name: string]: Logic } = {
   shell,
   shellOptions,
   shellSettings,
+  sourced,
   subscripts,
   sudo,
   sysctl,

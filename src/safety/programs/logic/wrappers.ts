@@ -126,13 +126,28 @@ function run(
   if (isCommand) {
     // The word behind it is `$0`.
     report.scriptOf(first ?? { source: '', text: null }, `${name} -c`, rest.slice(2));
-  } else if (first !== undefined && !isInput) report.word('program', first, name);
+  } else if (first !== undefined && !isInput) scriptFile({ report, name }, first, rest.slice(1));
   else {
     const { input } = report.invocation;
     report.script(input.from === 'text' ? input.text : null, name);
     report.findings.runsInput = true;
     if (input.from !== 'text') report.effect('execute', `${name} runs what it reads`);
   }
+}
+
+/** A file of commands: what stands in it may be said by the line itself. */
+function scriptFile({ report, name }: Pick<Call, 'report' | 'name'>, file: Word, given: Word[]): void {
+  report.word('program', file, name);
+  const { input } = report.invocation;
+  const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text ?? '');
+  const text = isInput && input.from === 'text' ? input.text : file.fileText;
+  if (text !== undefined) report.script(text, name, undefined, given);
+}
+
+/** `source` and `.`. */
+export function sourced({ report, name, words }: Call): void {
+  const [file, ...given] = words[0]?.text === '--' ? words.slice(1) : words;
+  if (file !== undefined) scriptFile({ report, name }, file, given);
 }
 
 export function evaluate({ report, name, words }: Call): void {
