@@ -73,6 +73,7 @@ export const errorCatalogue = {
   'checks-failed': entry('limit', false, 'The checks failed too often.', 'Look at the evidence in `reins log`; resume to go on.'),
   'checks-missing': entry('limit', false, 'Files changed and there is no check to prove the work.', 'Give --check "command", or --check none to waive proof.'),
   'checks-changed': entry('limit', false, 'What defines a check was changed in this run.', 'Review that change yourself, then run again, or allow it (--allow-test-changes).'),
+  'init-unwritable': entry('usage', false, 'What `reins init` proposes can’t be written.', 'Nothing was overwritten; mend the folder, or write it yourself.'),
   'tool-failed': entry('tool', false, 'A tool failed in a way that it doesn’t explain.', 'The message has the details; the model was told.'),
   'sandbox-failed': entry('tool', true, 'The sandbox could not start.', '`reins doctor` says what is missing.'),
   'defect': entry('defect', false, 'Reins itself failed.', 'The log is whole; report the message.'),

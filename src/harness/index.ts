@@ -69,6 +69,7 @@ export type {
   TrustQuestion,
   Verification,
 } from './types.ts';
+export { proposeInit, writeInit, type InitFile, type InitProposal } from './init.ts';
 export { distrustWorkspace, trustedWorkspaces, trustState, trustWorkspace, type TrustState } from './trust.ts';
 export { version } from './version.ts';
 export { labelOf, type Label } from '../observe/index.ts';

@@ -5,3 +5,9 @@ export { createDiagnostics, type Diagnostics, type DiagnosticsOptions, type Prog
 export { FileHashes } from './file-hash.ts';
 export type { CheckRun, Git } from './needs.ts';
 export { createVerifier } from './verifier.ts';
+export type { ProposedCheck } from './proposal/index.ts';
+
+/** Proposals for a repository, loaded when somebody asks for them. */
+export function loadProposals() {
+  return import('./proposal/index.ts');
+}

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 
 const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   run: () => import('./run.ts'),
+  init: () => import('./init.ts'),
   resume: () => import('./resume.ts'),
   log: () => import('./log.ts'),
   audit: () => import('./audit.ts'),
