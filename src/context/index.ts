@@ -1,7 +1,7 @@
 /** The door of context: what the model sees besides the transcript. */
 export type { Instructions, LeftOut, Place } from './instructions/index.ts';
 export type { ReadableFolder } from './needs.ts';
-export { families, fragments, standingFragments, styles } from './prompt/index.ts';
+export { checksText, families, fragments, modeText, standingFragments, styles } from './prompt/index.ts';
 export const loadCompaction = () => import('./compaction/index.ts');
 export const loadInstructions = () => import('./instructions/index.ts');
 export const loadPreamble = () => import('./preamble.ts');

@@ -124,7 +124,7 @@ export interface Choice {
   choice: string;
 }
 
-/** A person or program that may allow a call. `later` leaves the question open for an answer from elsewhere; nobody there means no. An abort of `signal` means that it was answered elsewhere. */
+/** A person or program that may allow a call, and that reviews a plan (docs/approvals.md). `later` leaves the question open for an answer from elsewhere; nobody there means no. An abort of `signal` means that it was answered elsewhere. */
 export interface Approver {
   ask(question: EventData['ask'], signal: AbortSignal): Promise<Omit<EventData['answer'], 'ask'> | 'later'>;
   /** Answers a question of the model. Absent, or undefined: nobody is there to be asked. */

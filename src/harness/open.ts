@@ -19,7 +19,7 @@ import {
   switchNotices,
   type Provider,
 } from './models/index.ts';
-import { acceptedNote, inPlannedMode, planPlace, reviewedPlan, type PlanPlace } from './plan-file.ts';
+import { acceptedNote, carriedOn, inPlannedMode, planPlace, reviewedPlan, type PlanPlace } from './plan-file.ts';
 import { loopRules } from './profiles.ts';
 import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenRecord } from './record.ts';
 import { strangeShapes } from './rules.ts';
@@ -158,7 +158,7 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   };
   const shared = { loop, record, hands, provider, secrets, approval, workspace, notices, options, close };
   const driven = new DrivenSession(shared);
-  await driven.begin(adjust(setup), acceptedNote(record.view, loaded.settings.mode));
+  await driven.begin(adjust(carriedOn(setup, record.view)), acceptedNote(record.view, loaded));
   return driven;
 }
 

@@ -1,14 +1,17 @@
 /** The joint for the plan of a session: its file, who may write it, and what a person is shown of it. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { LoadedSettings } from '../config/index.ts';
+import { checksText, modeText } from '../context/index.ts';
 import {
   acceptedPlan,
   modeAfterPlanning,
   planAcceptedCode,
+  targetName,
   type Draft,
-  type Mode,
   type ReviewedPlan,
+  type SetupData,
   type ToolSpec,
   type View,
 } from '../core/index.ts';
@@ -81,9 +84,26 @@ export function inPlannedMode(loaded: LoadedSettings, view: View | undefined): L
 }
 
 /** What the model is told where a run begins with a plan that was accepted. */
-export function acceptedNote(view: View, mode: Mode): Draft | undefined {
+export function acceptedNote(view: View, { settings: { mode, checks } }: LoadedSettings): Draft | undefined {
   const plan = acceptedPlan(view.planning);
   if (plan === undefined || mode === 'plan') return undefined;
-  const text = `The user has accepted your plan, and mode plan is over: this is mode ${mode}. Carry the plan out now.\n\n${plan.text}`;
+  const now = `${modeText(mode)} ${checksText(checks === 'waived' ? checks : checks.map(({ command }) => command))}`;
+  const text = `The user has accepted your plan, and mode plan is over. ${now} Carry the plan out now.\n\n${plan.text}`;
   return { kind: 'input', data: { from: 'harness', code: planAcceptedCode, text, pinned: true } };
+}
+
+/**
+ * A plan is carried out after the very words that it was made with, as far as nothing but the mode is other now: the note says that, and
+ * what a provider has cached of the conversation holds.
+ */
+export function carriedOn(setup: SetupData, view: View): SetupData {
+  const { setup: earlier } = view;
+  if (earlier === undefined || setup.mode === 'plan' || acceptedPlan(view.planning) === undefined) return setup;
+  if (targetName(earlier) !== targetName(setup) || !isDeepStrictEqual(beside(earlier), beside(setup))) return setup;
+  return { ...setup, system: earlier.system };
+}
+
+/** What stands in requests besides the words about the mode. */
+function beside({ tools, system, layers = [], instructions }: SetupData) {
+  return { tools, layers, instructions, system: system.filter((_, index) => layers[index] !== 'standing') };
 }

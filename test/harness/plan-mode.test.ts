@@ -1,9 +1,18 @@
 /** Mode plan: one file is writable, its review ends the planning, and what was accepted is carried out. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { answerQuestion, openQuestions, type Approver, type EventData } from '../../src/harness/index.ts';
-import { done, lastSaid, planGround, results, shell, write } from './plan-ground.ts';
+import {
+  answerQuestion,
+  createSession,
+  openQuestions,
+  rehearseSession,
+  sayTo,
+  type Approver,
+  type EventData,
+} from '../../src/harness/index.ts';
+import { done, lastSaid, planGround, results, shell, write, type Turn } from './plan-ground.ts';
 
 const plan = '1. Write b.txt.\n2. Read it again.\n';
 
@@ -48,6 +57,21 @@ describe('in mode plan', () => {
     assert.equal(place.plan(id), plan.replace('Write', 'Make'));
     assert.deepEqual(readdirSync(place.workspace), ['a.txt']);
     assert.deepEqual(outcome.changed, []);
+  });
+
+  test('a patch may write the plan, and nothing beside it', async (t) => {
+    const place = await planGround(t, { edits: 'patch' });
+    const patch = (...paths: string[]): Turn => {
+      const files = paths.map((path) => `*** Add File: ${path}\n+${plan.split('\n')[0]}\n`).join('');
+      return { call: { name: 'apply_patch', arguments: { patch: `*** Begin Patch\n${files}*** End Patch` } } };
+    };
+    const { id, events } = await place.drive({ turns: [patch('.reins/plan.md', 'b.txt'), patch('.reins/plan.md')] });
+    assert.deepEqual(
+      results(events).map((text) => text.split(':')[0]),
+      ['denied', 'ok'],
+      results(events).join('\n'),
+    );
+    assert.equal(place.plan(id), '1. Write b.txt.\n');
   });
 
   test('a profile without a tool that writes has no plan, and its answer is its end', async (t) => {
@@ -104,7 +128,10 @@ describe('the review of a plan', () => {
     assert.deepEqual(first.outcome.denials, []);
     const second = await place.drive({ resume: first.id, turns: [write('b', 'b.txt')], approver });
     assert.equal(second.setup?.mode, 'edit');
-    assert.match(lastSaid(second.sent[0]!), /accepted your plan.*mode edit.*1\. Write b\.txt/);
+    assert.match(lastSaid(second.sent[0]!), /accepted your plan.*Mode edit: .*waived.*1\. Write b\.txt/);
+    // The request only grows: what was cached while it planned holds.
+    const request = second.events.find((event) => event.kind === 'request');
+    assert.ok(request?.kind === 'request' && request.data.extends);
     assert.deepEqual(second.outcome.changed, ['b.txt']);
     assert.equal(second.outcome.plan, undefined);
     assert.equal(approver.asked.length, 1);
@@ -188,6 +215,36 @@ describe('the review of a plan', () => {
     assert.equal(approver.asked.length, 1);
   });
 
+  test('a word from outside withdraws it, and planning goes on with that', async (t) => {
+    const place = await planGround(t);
+    const { id, outcome } = await place.drive({ turns: [write(plan), done] });
+    await sayTo(place.env, id, 'Mind c.txt.');
+    const answer = answerQuestion(place.env, id, {
+      ask: outcome.questions?.[0]?.id ?? '',
+      decision: 'yes',
+      scope: 'once',
+    });
+    await assert.rejects(answer, { code: 'question-missing' });
+    const again = await place.drive({ resume: id });
+    assert.match(lastSaid(again.sent[0]!), /Mind c\.txt/);
+    assert.deepEqual([again.setup?.mode, again.outcome.outcome], ['plan', 'waiting']);
+  });
+
+  test('is an item for whoever drives the session step by step', async (t) => {
+    const place = await planGround(t);
+    const { id } = await place.drive({ turns: [write(plan), done] });
+    const session = await createSession({ workspace: place.workspace, env: place.env, resume: id });
+    try {
+      const item = await session.step();
+      assert.ok(item.item === 'approve' && item.question.plan?.text === plan.trimEnd());
+      await session.settle(item, { by: 'driver', decision: 'yes', scope: 'once', mode: 'edit' });
+      assert.equal((await session.step()).item, 'stopped');
+      assert.deepEqual(session.outcome().plan?.mode, 'edit');
+    } finally {
+      await session.close();
+    }
+  });
+
   test('the mode of the command line goes before that of the answer, and the question is withdrawn', async (t) => {
     const place = await planGround(t);
     const { id } = await place.drive({ turns: [write(plan), done] });
@@ -218,4 +275,14 @@ describe('the review of a plan', () => {
     const { sent, setup } = await place.drive({ resume: first.id });
     assert.deepEqual([sent[0]?.model, setup?.mode], ['m', 'ask']);
   });
+});
+
+test('a session that planned, was corrected and carried its plan out is rehearsed as it was', async (t) => {
+  const place = await planGround(t, { limits: { cost: null } });
+  const approver = person({ reason: 'Shorter.' }, { decision: 'yes', mode: 'edit' });
+  const first = await place.drive({ turns: [write(plan), done, write('1. Short.'), done], approver });
+  await place.drive({ resume: first.id, turns: [write('b', 'b.txt')] });
+  rmSync(join(place.workspace, 'b.txt'));
+  const { differences, stops } = await rehearseSession({ session: first.id, env: place.env });
+  assert.deepEqual([differences, stops.length], [[], 2]);
 });

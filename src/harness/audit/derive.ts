@@ -168,7 +168,7 @@ class Folding {
     const asked = this.#asks.get(data.ask);
     const question = asked?.call.questions.find(({ id }) => id === data.ask);
     if (asked === undefined || question === undefined || question.answer !== undefined) return;
-    const { by, decision, scope, reason, arguments: edited } = data;
+    const { by, decision, scope, reason, arguments: edited, mode } = data;
     question.answer = {
       at,
       by,
@@ -176,6 +176,7 @@ class Folding {
       scope,
       ...(reason !== undefined && { reason }),
       ...(edited !== undefined && { arguments: shortened(edited) }),
+      ...(mode !== undefined && { mode }),
     };
     const { shape, call } = asked;
     if (decision === 'yes' && scope !== 'once' && shape !== undefined) call.grants.push({ shape, by, at });

@@ -63,7 +63,15 @@ export interface Asked {
   at: number;
   question: string;
   because?: string;
-  answer?: { at: number; by: string; decision: 'yes' | 'no'; scope: string; reason?: string; arguments?: JsonObject };
+  answer?: {
+    at: number;
+    by: string;
+    decision: 'yes' | 'no';
+    scope: string;
+    reason?: string;
+    arguments?: JsonObject;
+    mode?: Mode;
+  };
 }
 
 /** `compared`: no tool said it, it is what differs between the snapshots right before and right after. */

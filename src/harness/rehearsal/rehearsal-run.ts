@@ -252,11 +252,13 @@ class Rehearsing {
 
   /** Answers as the person did then; for a question that nobody answered then, nobody is there. */
   readonly #approver: Approver = {
-    ask: (question, signal) => {
-      const answer = this.#options.work.calls.get(this.#steps.callOf(question.call))?.answer;
-      if (answer === undefined) return nobody.ask(question, signal);
-      const { by, decision, scope, reason } = answer;
-      return Promise.resolve({ by, decision, scope, ...(reason !== undefined && { reason }) });
+    ask: async (question, signal) => {
+      const { calls, reviews } = this.#options.work;
+      const name = this.#steps.callOf(question.call);
+      const answer = question.plan === undefined ? calls.get(name)?.answer : reviews.get(name);
+      if (answer === undefined) return question.plan === undefined ? nobody.ask(question, signal) : 'later';
+      const { by, decision, scope, reason, mode } = answer;
+      return { by, decision, scope, ...(reason !== undefined && { reason }), ...(mode !== undefined && { mode }) };
     },
   };
 

@@ -46,6 +46,8 @@ export interface Work {
   openings: Opening[];
   /** By turn and index, in the order of the record. */
   calls: Map<string, WorkCall>;
+  /** What was said of plans, by the turn that ended the planning. */
+  reviews: Map<string, EventData['answer']>;
   evidence: EventData['evidence'][];
   /** Files that changed, with the hash after the last change that a tool reported; undefined where only a scan saw it. */
   changed: Map<string, string | null | undefined>;
@@ -90,6 +92,7 @@ export class Steps {
         this.#turn += 1;
         const calls = event.data.parts.filter(({ type }) => type === 'call');
         for (const index of calls.keys()) this.#calls.set(`${event.id}/${index}`, `${this.#turn}/${index}`);
+        this.#calls.set(`${event.id}/plan`, `${this.#turn}/plan`);
         return `reply ${this.#turn}`;
       }
       case 'verdict':
@@ -121,6 +124,7 @@ class Reading {
     workspace: '',
     openings: [],
     calls: new Map(),
+    reviews: new Map(),
     evidence: [],
     branched: false,
     unended: 0,
@@ -130,6 +134,8 @@ class Reading {
   readonly #asks = new Map<string, CallKey>();
   readonly #summaries = new Set<string>();
   #step = '';
+  /** A plan was accepted in the last opening: whatever comes next carries it out. */
+  #isAccepted = false;
 
   take(event: Event): void {
     this.#step = this.#steps.take(event) ?? this.#step;
@@ -184,16 +190,17 @@ class Reading {
     return this.work.openings.at(-1)?.drives.at(-1);
   }
 
-  /** Where the run before has no end, this one only takes it up again. */
+  /** Where the run before has no end, this one only takes it up again, but for one that carries out its plan. */
   #open(setup: EventData['setup']): void {
     if (setup.switched !== undefined) return;
     const before = this.#drive;
     if (before !== undefined && before.stop === undefined) {
       const isFresh = before.replies.length === 0 && before.inputs.length === 0;
       if (!isFresh) this.work.unended += 1;
-      if (!isFresh) return;
-      this.work.openings.pop();
+      if (!isFresh && !this.#isAccepted) return;
+      if (isFresh) this.work.openings.pop();
     }
+    this.#isAccepted = false;
     this.work.openings.push({ setup, drives: [emptyDrive()] });
   }
 
@@ -234,7 +241,12 @@ class Reading {
   }
 
   #answer(answer: EventData['answer']): void {
-    const call = this.work.calls.get(this.#steps.callOf(this.#asks.get(answer.ask) ?? ''));
+    const name = this.#steps.callOf(this.#asks.get(answer.ask) ?? '');
+    if (name.endsWith('/plan') && !this.work.reviews.has(name)) {
+      this.work.reviews.set(name, answer);
+      this.#isAccepted = answer.decision === 'yes';
+    }
+    const call = this.work.calls.get(name);
     if (call !== undefined) call.answer ??= answer;
   }
 }

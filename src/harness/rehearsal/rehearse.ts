@@ -124,6 +124,7 @@ const emptyWork: Work = {
   workspace: '',
   openings: [],
   calls: new Map(),
+  reviews: new Map(),
   evidence: [],
   changed: new Map(),
   damaged: 0,
