@@ -27,7 +27,7 @@ import { keepImages, type ImageBytes } from './images.ts';
 import { attachInbox, takeAll } from './inbox.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Provider } from './models/index.ts';
-import type { OpenRecord } from './record.ts';
+import { letGo, type OpenRecord } from './record.ts';
 import type { RunOutcome, RunReport, Session, SessionOptions } from './types.ts';
 
 interface DrivenParts {
@@ -188,12 +188,14 @@ export class DrivenSession implements Session {
     return outcomeOf(this.view, { session: this.id, log: session.file, head: session.head ?? '' });
   }
 
-  async close(): Promise<void> {
+  async close({ dropUnused = false }: { dropUnused?: boolean } = {}): Promise<{ isUnused: boolean }> {
     const { close, record } = this.#parts;
     await this.#inbox?.end();
     await close();
     await record.recorder.drained();
-    await record.session.close();
+    const isUnused = dropUnused && record.fresh.length > 0 && isUnsaid(this.view);
+    await (isUnused ? letGo(record) : record.session.close());
+    return { isUnused };
   }
 
   /** A question that was left open by an earlier process is put to whoever is here now. */
@@ -228,4 +230,8 @@ export class DrivenSession implements Session {
 function whoAnswers({ plan }: EventData['ask'], { approver, isThere, person }: Approval): Approver | undefined {
   if (plan !== undefined) return person;
   return isThere ? approver : undefined;
+}
+
+function isUnsaid({ transcript }: View): boolean {
+  return transcript.size === 0 && transcript.held.length === 0;
 }

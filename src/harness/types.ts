@@ -224,8 +224,11 @@ export interface Session {
   outcome(): RunOutcome;
   /** All that has come of it so far (docs/report.md); `run` leaves the same as `report.json` in the folder. */
   report(): Promise<RunReport>;
-  /** Ends everything that was started and lets go of the lock. */
-  close(): Promise<void>;
+  /**
+   * Ends everything that was started and lets go of the lock. With `dropUnused` a new session in which nothing was said leaves
+   * nothing behind.
+   */
+  close(options?: { dropUnused?: boolean }): Promise<{ isUnused: boolean }>;
 }
 
 export interface SessionSummary {

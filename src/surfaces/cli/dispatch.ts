@@ -1,6 +1,8 @@
 /** From the words of the command line to a command, and from what comes of it to an exit code. */
+import { isatty } from 'node:tty';
 import { parseArguments, UsageError } from './arguments.ts';
-import { commandNames, loadCommand } from './commands/index.ts';
+import { commandNames, loadCommand, loadConversation } from './commands/index.ts';
+import type { Command, Context } from './command.ts';
 import { failureOf } from './failure.ts';
 import { failedOutcome, JsonLines } from './json-lines.ts';
 import { nearest } from './nearest.ts';
@@ -33,6 +35,8 @@ function wantsJson([name, ...words]: readonly string[]): boolean {
 }
 
 async function perform(name: string, words: string[], output: Output, json: JsonLines | undefined): Promise<number> {
+  if (isConversation(name, output))
+    return carryOut(await loadConversation(), name === '' ? [] : [name, ...words], { output });
   if (name === '') throw new UsageError('What shall be done? For example: reins run "fix the failing test".');
   if (['help', '--help', '-h'].includes(name)) {
     const { helpFor } = await import('./help.ts');
@@ -44,13 +48,30 @@ async function perform(name: string, words: string[], output: Output, json: Json
     output.out.write(`${version}\n`);
     return 0;
   }
+  if (name.startsWith('-')) {
+    throw new UsageError(
+      'Without a command Reins is a conversation, and that takes a terminal. A task is given to run.',
+    );
+  }
   const command = await loadCommand(name);
   if (command === undefined) throw unknownCommand(name);
+  return carryOut(command, words, { output, ...(json !== undefined && { json }) });
+}
+
+async function carryOut(command: Command, words: string[], context: Context): Promise<number> {
   const parsed = parseArguments(command, words);
-  if (!parsed.options.has('help')) return command.run(parsed, { output, ...(json !== undefined && { json }) });
+  if (!parsed.options.has('help')) return command.run(parsed, context);
   const { commandHelp } = await import('./help.ts');
-  output.out.write(commandHelp(command));
+  context.output.out.write(commandHelp(command));
   return 0;
+}
+
+const plainOptions = ['--help', '-h', '--version', '-V'];
+
+/** No command, or only options of a run, where somebody sits at a terminal. */
+function isConversation(name: string, { err }: Output): boolean {
+  if (name !== '' && (!name.startsWith('-') || plainOptions.includes(name))) return false;
+  return err.isTerminal && isatty(0);
 }
 
 function unknownCommand(name: string): UsageError {

@@ -35,6 +35,7 @@ async function overview(): Promise<string> {
     `Reins ${version}: a coding agent that works in your repository, keeps a record and proves its work.`,
     '',
     'Usage: reins COMMAND [options]',
+    '       reins [options]           a conversation, on a terminal; its options are those of run',
     '',
     ...specs.map((spec) => `  ${pad(spec.name, nameWidth)}${spec.summary}`),
     '',

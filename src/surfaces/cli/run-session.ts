@@ -64,7 +64,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     const images = await imagesFrom(request.images ?? []);
     const { createSession } = await import('../../harness/index.ts');
     const options: SessionOptions = {
-      ...(await optionsOf(request)),
+      ...(await sessionOptionsOf(request)),
       ...(await terminalFor(request, output, display, json !== undefined)),
       onEvent: (event: Event) => {
         signals.begun();
@@ -134,7 +134,15 @@ async function closeQuietly(session: Session, { err }: Output): Promise<void> {
   await session.close().catch((error: unknown) => err.write(`reins: ${printable(failureOf(error).text)}\n`));
 }
 
-async function optionsOf({ workspace, settings, trust, resume, record, appendPrompt }: RunRequest) {
+/** What of a request shapes the session that it opens. */
+export async function sessionOptionsOf({
+  workspace,
+  settings,
+  trust,
+  resume,
+  record,
+  appendPrompt,
+}: Pick<RunRequest, 'workspace' | 'settings' | 'trust' | 'resume' | 'record' | 'appendPrompt'>) {
   const appended = appendPrompt === undefined ? {} : { appendPrompt: await appendedPrompt(appendPrompt) };
   return {
     workspace,
@@ -165,7 +173,7 @@ async function terminalFor(
   return { approver: { ask, choose }, chooseModel, confirmTrust: createTrustQuestion(terminal) };
 }
 
-function headline({ id, view: { setup } }: Session, note: string | undefined): string {
+export function headline({ id, view: { setup } }: Session, note: string | undefined): string {
   const how =
     setup === undefined ? '' : ` · ${setup.provider}/${setup.model}${profileText(setup)} · mode ${setup.mode}`;
   return printable(`session ${id}${how}${note === undefined ? '' : `\n${note}`}`);

@@ -39,6 +39,11 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
 /** In the order in which they are listed. */
 export const commandNames: readonly string[] = Object.keys(loaders);
 
+/** What `reins` does on a terminal without a command. */
+export async function loadConversation(): Promise<Command> {
+  return (await import('./conversation.ts')).command;
+}
+
 export async function loadCommand(name: string): Promise<Command | undefined> {
   if (!commandNames.includes(name)) return undefined;
   return (await loaders[name]?.())?.command;

@@ -82,9 +82,8 @@ export const command: Command = {
 
 /** The run that was asked for, or a UsageError. Nothing is read and nothing is started here. */
 export function requestFrom(parsed: Arguments, readTask: () => Promise<string>): RunRequest {
-  const resume = resumeFrom(parsed);
   const [task] = parsed.positionals;
-  if (task === undefined && resume === undefined) {
+  if (task === undefined && !parsed.options.has('resume') && !parsed.options.has('continue')) {
     throw new UsageError(
       'There is no task. For example: reins run "fix the failing test"; or - to read it from standard input.',
     );
@@ -93,18 +92,28 @@ export function requestFrom(parsed: Arguments, readTask: () => Promise<string>):
   const deltas = parsed.options.has('deltas');
   if (deltas && !parsed.options.has('json')) throw new UsageError('--deltas adds to --json: give both.');
   return {
+    ...runOptionsFrom(parsed),
+    ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
+    ...imagesGiven(parsed, task),
+    // Standard input is used up by the task: nobody can answer there.
+    mayAsk: task !== '-',
+    deltas,
+  };
+}
+
+/** What holds for any run, whatever its task. */
+export function runOptionsFrom(
+  parsed: Arguments,
+): Pick<RunRequest, 'workspace' | 'settings' | 'trust' | 'record' | 'appendPrompt' | 'resume'> {
+  const resume = resumeFrom(parsed);
+  return {
     workspace: valueIn(parsed, 'directory') ?? process.cwd(),
     settings: settingsFrom(parsed),
     trust: parsed.options.has('trust'),
     ...recordFrom(parsed),
     ...reportFrom(parsed),
     ...appendFrom(parsed),
-    ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
     ...(resume === undefined ? {} : { resume }),
-    ...imagesGiven(parsed, task),
-    // Standard input is used up by the task: nobody can answer there.
-    mayAsk: task !== '-',
-    deltas,
   };
 }
 

@@ -15,4 +15,5 @@ export { plainStyle, styleOf, type Style } from './style.ts';
 export { treeLines } from './tree-lines.ts';
 export { undoLines } from './undo-lines.ts';
 export { summaryLines } from './summary.ts';
+export { costLines, turnLines } from './turn-lines.ts';
 export { detailLines, questionText } from './question-lines.ts';

@@ -4,6 +4,7 @@ import { clip, oneLine, printable, widthOf } from '../printable.ts';
 import { duration } from './amounts.ts';
 import { asideActivity, compactionText, instructionsText, missText } from './request-text.ts';
 import { callTarget } from './call-target.ts';
+import { hasFailed, outcomeNote } from './outcome-note.ts';
 import type { Style } from './style.ts';
 
 interface ShownCall {
@@ -77,7 +78,7 @@ export class Progress {
       case 'head':
         return [this.#line(this.#style.warn('!'), `the head moved (${event.data.why})`)];
       case 'stop':
-        return event.data.answer === undefined ? this.#release() : [];
+        return this.#stop(event.data);
       default:
         return [];
     }
@@ -170,6 +171,12 @@ export class Progress {
     const text = this.#held;
     this.#held = undefined;
     return text === undefined ? [] : this.#modelText(text);
+  }
+
+  /** The answer stands on standard output. */
+  #stop({ answer }: EventData['stop']): string[] {
+    const lines = this.#release();
+    return answer === undefined ? lines : [];
   }
 
   #modelText(text: string): string[] {
@@ -283,14 +290,4 @@ export class Progress {
     const shownText = clip(text, Math.max(room - widthOf(after), Math.ceil(room / 2)));
     return `${mark} ${shownText}${this.#style.dim(clip(after, room - widthOf(shownText)))}`;
   }
-}
-
-const hasFailed = (data: EventData['result']): boolean => typeof data.exit === 'number' && data.exit !== 0;
-
-/** What a person should know of a result besides that it is there. */
-function outcomeNote(data: EventData['result'], refusal: string | undefined): string {
-  if (data.outcome === 'denied') return `denied: ${oneLine(refusal ?? data.text)}`;
-  if (hasFailed(data)) return `exit ${data.exit}`;
-  if (data.outcome === 'error' || data.outcome === 'not-run') return oneLine(data.text);
-  return data.outcome === 'ok' ? '' : data.outcome;
 }

@@ -47,18 +47,18 @@ export function summaryLines(report: RunReport, place: Place, style: Style): str
   ];
 }
 
-function headline(outcome: RunReport, style: Style): string {
+export function headline(outcome: RunReport, style: Style): string {
   const code = outcome.code === undefined ? '' : ` (${outcome.code})`;
   const paint = outcome.outcome === 'completed' ? style.good : style.bad;
   return `${paint(style.bold(`${outcome.outcome}${code}`))}: ${printable(outcome.detail)}`;
 }
 
-function labelled(label: string, lines: string[]): string[] {
+export function labelled(label: string, lines: string[]): string[] {
   return lines.map((line, index) => `  ${pad(index === 0 ? label : '', labelWidth)}${line}`);
 }
 
 /** All together; with a line for each model and purpose where there are several. */
-function usedLines(report: RunReport): string[] {
+export function usedLines(report: RunReport): string[] {
   const { turns, calls, spending } = report;
   const rows =
     spending.length < 2 ? [] : spending.map((row) => `${oneLine(row.model)}${purposeText(row)}: ${amounts(row)}`);
@@ -106,7 +106,7 @@ function bar({ added, removed }: ChangedFile, style: Style): string[] {
   return [`+${added} -${removed} ${style.good(marks(added, '+'))}${style.bad(marks(removed, '-'))}`.trimEnd()];
 }
 
-function checkLines(report: RunReport, style: Style): string[] {
+export function checkLines(report: RunReport, style: Style): string[] {
   const lines = report.evidence.map(({ command, passed, fresh, advisory, outcome: how, elapsed }) => {
     const mark = passed ? style.good('✓') : advisory === true ? style.warn('!') : style.bad('✗');
     const said = [
@@ -121,7 +121,7 @@ function checkLines(report: RunReport, style: Style): string[] {
 }
 
 /** What changed and no check has looked at. */
-function unprovenLines({ changed, unchecked = [], unrun, more, workspace }: RunReport, style: Style): string[] {
+export function unprovenLines({ changed, unchecked = [], unrun, more, workspace }: RunReport, style: Style): string[] {
   if (changed.length === 0) return [];
   const room = Math.max(20, style.width - 30);
   const paths = unchecked.slice(0, mostUnproven).map((path) => clip(oneLine(shortened(path, workspace)), room));
@@ -131,7 +131,7 @@ function unprovenLines({ changed, unchecked = [], unrun, more, workspace }: RunR
 }
 
 /** Refused calls with the rule, others with what came of them. */
-function callLines(report: RunReport, list: 'denials' | 'skipped'): string[] {
+export function callLines(report: RunReport, list: 'denials' | 'skipped'): string[] {
   const all = report[list];
   const lines = all.slice(0, mostDenials).map((call) => {
     const which = call.tool === '' ? 'a call' : call.tool;
