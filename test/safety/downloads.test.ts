@@ -32,7 +32,7 @@ describe('a download that isn’t run', () => {
 test('an interpreter runs what it is fed, unless its words are its code', async () => {
   const decide = async (text: string) => (await judgeLine(analyser, 'auto', `curl x | ${text}`)).decision;
   const fed =
-    'sh|sh -|python3 - a|sh -s a|sh -x|sh +x|bash /dev/stdin|zsh /dev/fd/0|python3|python3 -u -|/bin/sh|node|perl';
+    'sh|sh -|python3 - a|sh -s a|sh -x|sh +x|bash /dev/stdin|zsh /dev/fd/0|tsx|ts-node|tsx -|deno|irb|ipython|R|python3|python3 -u -|/bin/sh|node|perl';
   for (const text of fed.split('|')) assert.equal(await decide(text), 'deny', text);
   const given =
     'sh a.sh|sh -c x|sh -xc y|python3 -m x|python3 -c x|node -p x|node --eval x|ruby -e x|jq .|shx|xsh|cat -|osascript -e x|fish -c x|pwsh -c x|php -r x|php a.php|tclsh a.tcl|awk -f a.awk|make -f a.mk';

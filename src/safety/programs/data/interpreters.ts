@@ -64,13 +64,15 @@ export const interpreters: Programs = {
         acts(['execute'], 'runs code'),
       ),
     },
+    alone: { logic: 'interpreter' },
     other: acts(['execute'], 'runs code', { words: 'program ...text' }),
     helps: '-V --version --help -h info',
   },
   ...list(
     'tsx ts-node',
     acts(['execute'], 'runs code', {
-      words: 'program ...text',
+      logic: 'interpreter',
+      stops: true,
       values: { code: '-e -p --eval --print' },
       helps: '--version --help -v -h',
     }),
