@@ -179,6 +179,7 @@ function planReader(plan: PlanPlace, { hands, secrets }: Parts): NonNullable<Loo
 }
 
 function connect({ provider, record: { session, recorder } }: Parts): Model {
+  let isKnown = true;
   return provider.connect({
     clock: systemClock,
     cacheKey: session.id,
@@ -187,7 +188,10 @@ function connect({ provider, record: { session, recorder } }: Parts): Model {
     putBlob: (bytes) => session.blobs.put(bytes),
     getBlob: (blob) => session.blobs.get(blob).catch(() => undefined), // A lost blob is for the request to say.
     previousBody: async (id) => {
-      const previous = await previousBody(session.folder, session.skeleton);
+      const previous = await previousBody(session.folder, isKnown ? session.skeleton : undefined);
+      // In a long log that is much to hold, and it is hardly ever asked again: then the log is gone through once more.
+      session.forgetPlaces();
+      isKnown = false;
       return previous?.id === id ? previous.body : undefined;
     },
   });

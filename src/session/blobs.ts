@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReinsError, type Event } from '../core/index.ts';
+import { ReinsError, type Event, type Excerpt, type ImagePart } from '../core/index.ts';
 import { BlobWriter } from './blob-writer.ts';
 import { blobsFolder, fileMode, makeFolder, reasonOf, syncFolder, unwritable } from './folders.ts';
 
@@ -108,10 +108,18 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The blob that an event names, if it names one. */
-export function blobOf(event: Event): string | undefined {
-  if (event.kind === 'request') return event.data.tailBlob;
-  if (event.kind === 'review' || event.kind === 'aside') return event.data.blob;
-  if (event.kind === 'result') return event.data.blob;
-  return event.kind === 'evidence' ? event.data.output.blob : undefined;
+/** The blobs that an event names. */
+export function blobsOf(event: Event): string[] {
+  const { tailBlob, blob, output, images = [] } = event.data as Naming;
+  const single = { request: tailBlob, review: blob, aside: blob, result: blob, evidence: output?.blob };
+  const named = [single[event.kind as keyof typeof single], ...images.map((image) => image.blob)];
+  return [...new Set(named.filter((name) => name !== undefined))];
+}
+
+/** The fields of events that name blobs. */
+interface Naming {
+  tailBlob?: string;
+  blob?: string;
+  output?: Excerpt;
+  images?: ImagePart[];
 }

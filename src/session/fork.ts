@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { chmodSync, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReinsError, type EventData, type EventId, type EventOf } from '../core/index.ts';
-import { blobOf, isBlobName } from './blobs.ts';
+import { blobsOf, isBlobName } from './blobs.ts';
 import { blobsFolder, errorCode, fileMode, sessionFolder, sessionsFolder, syncFolder, unwritable } from './folders.ts';
 import { newSessionId } from './identifiers.ts';
 import { readLog } from './read.ts';
@@ -75,8 +75,7 @@ async function copyPath(source: string, skeleton: Skeleton, from: EventId, fork:
   for (const item of readLog(source)) {
     if ('damage' in item || item.kind === 'session' || !path.has(item.id)) continue;
     const event = item.kind === 'request' ? await standing(item, { source, skeleton, path, fork }) : item;
-    const blob = blobOf(event);
-    if (blob !== undefined) copyBlob(source, fork.folder, blob);
+    for (const blob of blobsOf(event)) copyBlob(source, fork.folder, blob);
     last = (await fork.copy({ ...event, parent: last })).id;
   }
   return last;

@@ -27,7 +27,7 @@ import { Inbox } from './inbox.ts';
 import { takeLock, type Lock } from './lock.ts';
 import { openLogHandle, type OpenLogHandle } from './log-handle.ts';
 import { LogWriter } from './log-writer.ts';
-import { scan, type Skeleton } from './skeleton.ts';
+import { forgetPlaces, scan, type Skeleton } from './skeleton.ts';
 
 export interface SessionStart {
   /** The workspace's real path. */
@@ -72,6 +72,11 @@ export class Session implements Log {
   /** SHA-256 of the last line: what a later check of the log can be held against. */
   get head(): string | null {
     return this.#writer?.head ?? this.skeleton.end.prev;
+  }
+
+  /** Lets go of where each event stands: what of a session in memory grows with its log. The skeleton tells of the whole only from then on. */
+  forgetPlaces(): void {
+    forgetPlaces(this.skeleton);
   }
 
   /** As the port says; rejects with `session-newer` where the log may only be read. */

@@ -51,6 +51,13 @@ export function scan(
   return skeleton;
 }
 
+/** Takes away what there is for each event, in place. */
+export function forgetPlaces(skeleton: Skeleton): void {
+  const { ids, kinds, parents, offsets, lengths, formats: each, index } = skeleton;
+  for (const list of [ids, kinds, parents, offsets, lengths, each]) list.length = 0;
+  index.clear();
+}
+
 function emptySkeleton(): Skeleton {
   return {
     ids: [],

@@ -1,6 +1,6 @@
 /** Checks a session's record against itself. */
 import { ReinsError, type EventId } from '../core/index.ts';
-import { blobOf, Blobs } from './blobs.ts';
+import { blobsOf, Blobs } from './blobs.ts';
 import { Decoder, type Entry } from './decoder.ts';
 import { logFile } from './folders.ts';
 import { physicalLines } from './physical-lines.ts';
@@ -80,9 +80,8 @@ function checkEntry({ item, line, prev, salvaged }: Entry, before: string | null
 
 function referencesOf({ item, line }: Entry): Reference[] {
   if ('damage' in item) return [];
-  const blob = blobOf(item);
   if (item.kind === 'request') return [{ line, request: item.id }];
-  return blob === undefined ? [] : [{ line, blob }];
+  return blobsOf(item).map((blob) => ({ line, blob }));
 }
 
 /** Requests mostly build on the one just before: that many bodies are kept at hand. */

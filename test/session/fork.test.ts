@@ -79,9 +79,12 @@ describe('a fork', () => {
       data: { call: 'a/0', tool: 'x', outcome: 'ok', text: '', blob },
     });
     writeFileSync(join(session.folder, 'elsewhere'), 'no blob');
-    await appendAll(session, [result(named), result(gone), result('../elsewhere')]);
+    const shown = await session.blobs.put(Buffer.from('an image'));
+    const images = [{ type: 'image' as const, mediaType: 'image/png', blob: shown, bytes: 8 }];
+    const said: Draft = { kind: 'input', data: { from: 'user', text: 'look', images } };
+    await appendAll(session, [result(named), result(gone), result('../elsewhere'), said]);
     const folder = sessionFolder(state, await fork(options(state, session.id)));
-    assert.deepEqual(readdirSync(join(folder, 'blobs')), [named]);
+    assert.deepEqual(readdirSync(join(folder, 'blobs')).sort(), [named, shown].sort());
     assert.deepEqual(readdirSync(folder).sort(), ['blobs', 'inbox', 'lock', 'log.jsonl']);
   });
 

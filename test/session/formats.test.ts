@@ -16,7 +16,7 @@ import {
 } from '../../src/session/index.ts';
 import { appendAll, eventsOf, input, linesOf, newSession, reopen, writeLines } from './sessions.ts';
 
-for (const format of [1, 2, 3]) testGolden(format);
+for (const format of [1, 2, 3, 4]) testGolden(format);
 
 /** The golden log of a format: written once, and read the same by every later version. */
 function testGolden(format: number): void {
@@ -33,7 +33,9 @@ function testGolden(format: number): void {
       const expected =
         'session setup input cancel request reply failure verdict ask answer hook start result compaction rewrite ' +
         'evidence checkpoint child child-end job job-end head notice stop';
-      const later = format >= 3 ? ['undo'] : [];
+      const third = format >= 3 ? 'undo' : '';
+      const fourth = 'aside aside-end connection instructions own-checks review review-end title';
+      const later = `${third} ${format >= 4 ? fourth : ''}`.split(' ').filter((kind) => kind !== '');
       assert.deepEqual([...kinds].sort(), [...expected.split(' '), ...later].sort());
     });
 

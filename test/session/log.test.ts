@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { logFormat, type Draft } from '../../src/core/index.ts';
-import { createSession, readLog, readEntries } from '../../src/session/index.ts';
+import { createSession, readLog, readEntries, verify } from '../../src/session/index.ts';
 import { testLogContract } from '../contracts/log.ts';
 import {
   appendAll,
@@ -103,6 +103,19 @@ describe('the file of a log', () => {
     const [event] = await appendAll(again, [input('again')]);
     assert.equal(event?.parent, null);
     assert.deepEqual(eventsOf(session.folder), [event]);
+  });
+
+  test('where its events stand can be let go of, and the session goes on', async (t) => {
+    const { state, session } = await newSession(t);
+    await appendAll(session, [input('one'), input('two')]);
+    await session.close();
+    const again = await reopen(t, state, session.id);
+    again.forgetPlaces();
+    const { ids, index, head } = again.skeleton;
+    assert.deepEqual([ids.length, index.size, again.skeleton.session?.workspace], [0, 0, start.workspace]);
+    await appendAll(again, [input('three')], head);
+    assert.deepEqual((await verify(again.folder)).findings, []);
+    assert.equal(eventsOf(again.folder).length, 4);
   });
 
   test('entries carry the place of each event in the file', async (t) => {

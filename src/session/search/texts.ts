@@ -32,6 +32,7 @@ const texts: { readonly [K in Kind]?: (data: EventData[K]) => Searched } = {
   result: ({ text, tool, outcome, changes = [] }) => ({ text, tool, outcome, paths: changes.map(({ path }) => path) }),
   compaction: ({ gist, problem = '' }) => ({ text: `${gist?.summary?.text ?? ''} ${problem}` }),
   evidence: ({ command, output, outcome }) => ({ text: `${command}\n${output.text}`, outcome }),
+  'own-checks': ({ why, commands }) => ({ text: [why, ...commands.map(({ command }) => command)].join('\n') }),
   job: ({ command }) => ({ text: command }),
   undo: ({ changes }) => ({ text: '', paths: changes.map(({ path }) => path) }),
   notice: ({ code, text }) => ({ text: `${code} ${text}` }),
