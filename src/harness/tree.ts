@@ -1,7 +1,7 @@
 /** The joint for the picture of a session: its turns and what was said between them, as a tree. */
 import { placesOf } from '../config/index.ts';
 import type { Damage, Event, EventData, EventId } from '../core/index.ts';
-import { Branches, readLog, sessionFolder } from '../session/index.ts';
+import { Branches, list, readLog, sessionFolder } from '../session/index.ts';
 import { describeSession } from './reader.ts';
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -29,6 +29,8 @@ export interface SessionTree {
   branch: string;
   /** The named branches with their last events, and the nodes that these belong to. */
   branches: { branch: string; tip: EventId; node: EventId | null }[];
+  /** Sessions that were forked from it, the event that they go on from, and its node. */
+  forks: { session: string; event: EventId; node: EventId | null }[];
   /** The node that the head belongs to. */
   headNode: EventId | null;
   /** In the order in which they were recorded. */
@@ -39,10 +41,14 @@ const longestText = 200;
 
 /** Rejects with `session-missing` and `session-ambiguous`. Takes no lock. */
 export function sessionTree(env: Variables | undefined, which: string | { latest: string }): SessionTree {
+  const { state } = placesOf(env);
   const { id: session, title } = describeSession(env, which);
   const growing = new Growing();
-  for (const item of readLog(sessionFolder(placesOf(env).state, session))) growing.take(item);
-  return { session, title, ...growing.tree() };
+  for (const item of readLog(sessionFolder(state, session))) growing.take(item);
+  const forks = list(state).flatMap(({ id, parent }) =>
+    parent?.session === session ? [{ session: id, event: parent.event, node: growing.nodeOf(parent.event) }] : [],
+  );
+  return { session, title, ...growing.tree(), forks };
 }
 
 /** What each kind of event shows; kinds without an entry show nothing. */
@@ -89,14 +95,16 @@ class Growing {
     return { id: event.id, parent, kind, at: event.at, ...more, text };
   }
 
-  tree(): Omit<SessionTree, 'session' | 'title'> {
-    const nodeOf = (event: EventId | null): EventId | null =>
-      event === null ? null : (this.#nodeOf.get(event) ?? null);
+  nodeOf(event: EventId | null): EventId | null {
+    return event === null ? null : (this.#nodeOf.get(event) ?? null);
+  }
+
+  tree(): Omit<SessionTree, 'session' | 'title' | 'forks'> {
     return {
       head: this.#head,
       branch: this.#branches.current,
-      branches: [...this.#branches.tips].map(([branch, tip]) => ({ branch, tip, node: nodeOf(tip) })),
-      headNode: nodeOf(this.#head),
+      branches: [...this.#branches.tips].map(([branch, tip]) => ({ branch, tip, node: this.nodeOf(tip) })),
+      headNode: this.nodeOf(this.#head),
       nodes: this.#nodes,
     };
   }

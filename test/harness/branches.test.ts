@@ -103,7 +103,7 @@ describe('named branches', () => {
   });
 
   test('a rewind moves the one that goes on, and a fork begins with its own', async (t) => {
-    const { env, id, goOn, events } = await ground(t);
+    const { env, id, goOn, events, picture } = await ground(t);
     const [told] = await goOn(1, 'mend it', 'I look.');
     await switchBranch(env, id, 'try');
     await goOn(2, 'more', 'Done.');
@@ -118,7 +118,8 @@ describe('named branches', () => {
     );
     assert.equal(rows[1]!.tip, events().at(-1)!.id);
     assert.equal(events().at(-1)!.parent, told!.id);
-    const forked = await forkSession(env, id);
+    const forked = await forkSession(env, id, { event: told!.id });
+    assert.equal((await picture())[0], `a > ⑂ ${forked} [try] ◀ head mend it`);
     assert.deepEqual(
       listBranches(env, forked).map(({ branch }) => branch),
       ['main'],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { logFormat, type Draft } from '../../src/core/index.ts';
-import { deliver, drop, isLocked, type InboxMessage } from '../../src/session/index.ts';
+import { deliver, draftOf, drop, isLocked, type InboxMessage } from '../../src/session/index.ts';
 import { appendAll, eventsOf, input, linesOf, newSession, reopen, writeLines } from './sessions.ts';
 
 const now = () => 1_800_000_000_000;
@@ -136,5 +136,17 @@ test('a message for a session that is held is left for its holder', async (t) =>
   assert.deepEqual(
     deliveries.map(({ message }) => message),
     [say('for you')],
+  );
+});
+
+test('a title waits for whoever holds the session, and becomes the event', async (t) => {
+  const { session } = await newSession(t);
+  const message: InboxMessage = { kind: 'title', data: { text: 'The parser', by: 'reins title' } };
+  const delivered = await deliver(session.folder, message, { now });
+  assert.ok('left' in delivered);
+  const { deliveries } = await session.inbox.drain(() => false);
+  assert.deepEqual(
+    deliveries.map((each) => draftOf(each.message, each.name)),
+    [{ kind: 'title', data: { ...message.data, message: delivered.left } }],
   );
 });

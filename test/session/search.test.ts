@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Draft } from '../../src/core/index.ts';
@@ -183,6 +192,23 @@ describe('a search', () => {
     assert.equal(list(state)[0]!.damage.length, 1);
   });
 
+  test('finds a whole record that is glued to a torn one, whenever it came', async (t) => {
+    const state = temporaryState(t);
+    const id = await session(state, [input('alpha'), input('torn'), input('omega')]);
+    const file = join(sessionFolder(state, id), 'log.jsonl');
+    const [root, alpha, torn, omega] = readFileSync(file, 'utf8').split('\n');
+    // It hangs on what can be read, as it does after a crash.
+    const parent = (JSON.parse(alpha!) as { id: string }).id;
+    const glued = omega!.replace(/"parent":"[^"]*"/, `"parent":"${parent}"`);
+    writeFileSync(file, `${root}\n${alpha}\n`);
+    assert.deepEqual(found(state, 'omega'), []);
+    appendFileSync(file, `${torn!.slice(0, 90)}${glued}\n`);
+    assert.deepEqual([found(state, 'omega'), found(state, 'alpha')], [[`${id} input`], [`${id} input`]]);
+    assert.equal(list(state)[0]!.damage.length, 1);
+    rmSync(indexFile(state));
+    assert.deepEqual(found(state, 'omega'), [`${id} input`]);
+  });
+
   test('finds an event whose line isn’t ended as soon as it is', async (t) => {
     const state = temporaryState(t);
     const id = await session(state, [input('alpha'), input('omega')]);
@@ -224,6 +250,17 @@ describe('the index', () => {
       assert.deepEqual(found(state, 'sentence'), [`${id} result`]);
     }
   });
+});
+
+test('where no index can be made, the list reads the logs and the search says why it can’t', async (t) => {
+  const state = temporaryState(t);
+  const id = await session(state, [input('alpha')]);
+  mkdirSync(indexFile(state));
+  assert.deepEqual(
+    list(state).map((summary) => [summary.id, summary.input]),
+    [[id, 'alpha']],
+  );
+  assert.throws(() => found(state, 'alpha'), { code: 'state-unwritable', message: /index\.sqlite/ });
 });
 
 test('what was typed is words, phrases and beginnings, never an operator', () => {

@@ -12,7 +12,7 @@ export const command: Command = {
   options: [...sessionOptions, { name: 'json', about: 'One JSON object.' }],
   notes: [
     'Each line begins with the id of its event, for --at of `rewind`, `fork` and `branch`. The path that goes on runs straight down.',
-    'Signs: > what was said, ● a turn, ■ how a run ended, ~ a compaction, ↩ an undo.',
+    'Signs: > what was said, ● a turn, ■ how a run ended, ~ a compaction, ↩ an undo, ⑂ a fork.',
   ],
   async run(parsed, { output: { out } }) {
     const { sessionTree } = await import('../../../harness/index.ts');

@@ -65,13 +65,14 @@ function lineOf(node: TreeNode, before: string, { marks, style }: Drawing): stri
   return `${start}${clip(`${turn}${tools}${oneLine(node.text)}`, Math.max(20, style.width - taken))}`.trimEnd();
 }
 
-/** Names of branches where they stand, and the head. */
-function marksOf({ branches, branch, headNode }: SessionTree): Map<string | null, string> {
+/** Names of branches where they stand, sessions that were forked there, and the head. */
+function marksOf({ branches, branch, headNode, forks }: SessionTree): Map<string | null, string> {
   const marks = new Map<string | null, string>();
   const add = (node: string | null, mark: string): void => {
     marks.set(node, [marks.get(node), mark].filter((each) => each !== undefined).join(' '));
   };
   for (const each of branches) if (each.branch !== branch) add(each.node, `[${oneLine(each.branch)}]`);
+  for (const { node, session } of forks) add(node, `⑂ ${oneLine(session)}`);
   add(headNode, `[${oneLine(branch)}] ${headMark}`);
   return marks;
 }
