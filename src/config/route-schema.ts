@@ -3,10 +3,10 @@ import { effort, fullName, sampling } from './model-schema.ts';
 
 export const phases = {
   type: 'object',
-  description: 'Settings for one part of the work: planning, working, summarising, reviewing.',
+  description: 'Settings for one part of the work: planning, working, summarising, reviewing, judging.',
   propertyNames: {
-    enum: ['planning', 'working', 'summarising', 'reviewing'],
-    errorMessage: 'Expected "planning", "working", "summarising" or "reviewing".',
+    enum: ['planning', 'working', 'summarising', 'reviewing', 'judging'],
+    errorMessage: 'Expected "planning", "working", "summarising", "reviewing" or "judging".',
   },
   additionalProperties: {
     type: 'object',
@@ -45,9 +45,9 @@ const when = {
       errorMessage: 'Expected a whole number from 1 to 1000.',
     },
     role: {
-      enum: ['work', 'plan', 'summary', 'reviewer'],
+      enum: ['work', 'plan', 'summary', 'reviewer', 'judge'],
       description: 'What the request is for.',
-      errorMessage: 'Expected "work", "plan", "summary" or "reviewer".',
+      errorMessage: 'Expected "work", "plan", "summary", "reviewer" or "judge".',
     },
     effort: {
       type: 'array',

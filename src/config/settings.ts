@@ -54,7 +54,7 @@ export interface ProviderSettings {
   models?: { [model: string]: ModelFacts & { settings?: ModelSettings } };
 }
 
-export type Phase = 'planning' | 'working' | 'summarising' | 'reviewing';
+export type Phase = 'planning' | 'working' | 'summarising' | 'reviewing' | 'judging';
 export type PhaseSettings = { model?: string } & Omit<ModelSettings, 'body'>;
 
 export interface RouteSettings {

@@ -4,6 +4,7 @@ export type { ReadableFolder } from './needs.ts';
 export { checksText, families, fragments, modeText, standingFragments, styles } from './prompt/index.ts';
 export const loadCompaction = () => import('./compaction/index.ts');
 export const loadInstructions = () => import('./instructions/index.ts');
+export const loadJudge = () => import('./judge/index.ts');
 export const loadPreamble = () => import('./preamble.ts');
 export const loadReview = () => import('./review/index.ts');
 export { systemFor, type SystemContext } from './system.ts';

@@ -4,6 +4,7 @@ import type { Action } from './decide.ts';
 import type { CallKey, EventData, EventId } from './events.ts';
 import type { Check } from './setup.ts';
 import type { CheckOutcome, ModelOutcome, OpenCall, PreparedRequest } from './ports.ts';
+import { judgeRefusalsAtMost } from './judgement.ts';
 import type { Loop } from './loop.ts';
 import { timeoutOf } from './questions.ts';
 import { lastSegment, openCalls } from './transcript.ts';
@@ -28,6 +29,8 @@ export async function act(loop: Loop, action: Performed, signal: AbortSignal): P
     case 'compact':
       await compact(loop, action, signal);
       return;
+    case 'judge':
+      return judge(loop, action.goal, signal);
     case 'weigh':
       return weigh(loop);
     case 'snapshot':
@@ -142,6 +145,16 @@ async function weigh({ recorder, ports }: Loop): Promise<void> {
   const covers = recorder.view.head ?? '';
   const said = await ports.verifier.ownChecks(recorder.view);
   await recorder.record({ kind: 'own-checks', data: { covers, ...said } });
+}
+
+/** What is missing goes back to the model, so often and no oftener. */
+async function judge({ recorder, ports }: Loop, goal: string, signal: AbortSignal): Promise<void> {
+  const covers = recorder.view.head ?? '';
+  const said = (await ports.judge?.judge(recorder.view, goal, signal)) ?? { reason: 'there is no judge here' };
+  if (signal.aborted) return;
+  const goesOn = said.ruling === 'not-yet' && recorder.view.ledger.judgeRefusals < judgeRefusalsAtMost;
+  const shown = `A judge, who sees the evidence and the changes and not what you say, finds the goal not met yet: ${said.reason}`;
+  await recorder.record({ kind: 'judgement', data: { goal, covers, ...said, ...(goesOn && { shown }) } });
 }
 
 type CheckAction = Extract<Action, { do: 'check' }>;

@@ -25,6 +25,8 @@ export type Action =
   | { do: 'expire'; asks: EventId[] }
   /** `early`: the model still works. */
   | { do: 'check'; checks: Check[]; early?: true }
+  /** Have a judge rule on the goal. */
+  | { do: 'judge'; goal: string }
   /** Look at what the model's own commands prove. */
   | { do: 'weigh' }
   /** Describe the workspace, to settle what calls may have changed. */

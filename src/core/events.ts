@@ -4,6 +4,7 @@ import type { CompactionData } from './compactions.ts';
 import type { EvidenceData } from './evidence.ts';
 import type { CallKey, EventId } from './identifiers.ts';
 import type { InstructionData } from './instructions.ts';
+import type { JudgementData } from './judgement.ts';
 import type { ImagePart, JsonObject, ReplyPart, ReplyStop, Source, Usage } from './messages.ts';
 import type { PermissionData } from './permissions.ts';
 import type { FailureClass, Role, SetupData } from './setup.ts';
@@ -35,7 +36,15 @@ export type StopReason = Ended | 'waiting' | 'cancelled';
 export type FailureKind = 'schema' | 'not-found' | 'timeout' | 'transient' | 'limit' | 'internal' | 'failed';
 
 export interface EventData
-  extends PermissionData, AsideData, CompactionData, EvidenceData, InstructionData, SteeringData, TitleData {
+  extends
+    PermissionData,
+    AsideData,
+    CompactionData,
+    EvidenceData,
+    InstructionData,
+    JudgementData,
+    SteeringData,
+    TitleData {
   session: { format: number; reins: string; workspace: string; parent?: { session: string; event: EventId } };
   setup: SetupData;
   input: {

@@ -13,6 +13,7 @@ export * from './events.ts';
 export * from './evidence.ts';
 export * from './glob.ts';
 export * from './instructions.ts';
+export * from './judgement.ts';
 export * from './ledger.ts';
 export * from './loop.ts';
 export * from './messages.ts';

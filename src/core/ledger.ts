@@ -54,6 +54,9 @@ export class Ledger {
   readonly evidence = new Map<string, { id: EventId; data: EventData['evidence'] }>();
   /** What the model's own commands prove, since its last reply. */
   ownChecks?: EventData['own-checks'];
+  /** What the judge said since the last reply, and how often it sent the run on. */
+  judgement?: EventData['judgement'];
+  judgeRefusals = 0;
   /** The task that is worked on. */
   task = new Task();
   /** Rounds of failed checks in a row. */
@@ -96,13 +99,20 @@ const folds: Folds<Ledger> = {
     if (planFile !== undefined) ledger.planFile = planFile;
     if (mode !== 'plan') withdrawReviews(ledger);
     if (switched !== undefined) return;
-    Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkpointInRun: false, checkFailures: 0 });
+    Object.assign(ledger, {
+      denialsInRun: 0,
+      tokensInRun: 0,
+      checkpointInRun: false,
+      checkFailures: 0,
+      judgeRefusals: 0,
+    });
   },
   request: reserve,
   reply(ledger, data) {
     ledger.turns += 1;
     Object.assign(ledger, { failedSinceReply: false, reviewsInTurn: 0, reviewDenialsInTurn: 0 });
     delete ledger.ownChecks;
+    delete ledger.judgement;
     settle(ledger, data.request, data);
   },
   failure: (ledger, data) => settle(ledger, data.request, data),
@@ -156,12 +166,12 @@ const folds: Folds<Ledger> = {
       ledger.task = Task.after(ledger.task, isDescribed ? checkpoint : undefined);
     // A new task where a run was over begins to count anew, also in the process that drove the one before.
     if (ledger.resting && data.from === 'user')
-      Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkFailures: 0 });
+      Object.assign(ledger, { denialsInRun: 0, tokensInRun: 0, checkFailures: 0, judgeRefusals: 0 });
     take(ledger, data);
   },
   // The next task of a run: what the one before had to prove is proven or given up.
   'follow-up'(ledger) {
-    Object.assign(ledger, { denialsInRun: 0, checkFailures: 0 });
+    Object.assign(ledger, { denialsInRun: 0, checkFailures: 0, judgeRefusals: 0 });
   },
   cancel: take,
   title: take,
@@ -175,6 +185,10 @@ const folds: Folds<Ledger> = {
     if (data.passed || data.early === true || data.advisory === true) return;
     if (!ledger.failedSinceReply) ledger.checkFailures += 1;
     ledger.failedSinceReply = true;
+  },
+  judgement(ledger, data) {
+    ledger.judgement = data;
+    if (data.shown !== undefined) ledger.judgeRefusals += 1;
   },
   'own-checks'(ledger, data) {
     ledger.ownChecks = data;

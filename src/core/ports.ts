@@ -3,6 +3,7 @@ import type { Gist } from './compactions.ts';
 import type { CallKey, Draft, Event, EventData, EventId, Notification } from './events.ts';
 import type { Check } from './setup.ts';
 import type { DefinerChange } from './evidence.ts';
+import type { Judged } from './judgement.ts';
 import type { JsonObject } from './messages.ts';
 import type { CallState } from './segment.ts';
 import type { View } from './view.ts';
@@ -154,6 +155,11 @@ export interface Summariser {
   summarise(order: SummaryOrder, signal: AbortSignal): Promise<Summarised>;
 }
 
+/** Never rejects for what the model or its provider does: whatever goes wrong is no ruling. */
+export interface Judge {
+  judge(view: View, goal: string, signal: AbortSignal): Promise<Judged>;
+}
+
 export interface Ports {
   log: Log;
   clock: Clock;
@@ -161,4 +167,6 @@ export interface Ports {
   calls: Calls;
   verifier: Verifier;
   summariser: Summariser;
+  /** Where the run has a goal. */
+  judge?: Judge;
 }

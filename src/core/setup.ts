@@ -69,7 +69,7 @@ type Unsent = 'auth' | 'quota' | 'overflow' | 'content' | 'protocol';
 export type FailureClass = 'retryable' | 'wait' | 'broken-stream' | 'unreachable' | 'cancelled' | Unsent;
 
 /** What a request is for. */
-export type Role = 'work' | 'plan' | 'summary' | 'reviewer';
+export type Role = 'work' | 'plan' | 'summary' | 'reviewer' | 'judge';
 
 /** Effort, thinking and sampling, in neutral words; a wire casts them to what it knows and leaves out what it doesn't. */
 export interface ModelSettings {
@@ -157,6 +157,8 @@ export interface SetupData extends Target {
   checks: Check[] | 'waived';
   /** What defines a check may be changed in this run (`--allow-test-changes`). */
   allowTestChanges?: boolean;
+  /** What a judge must find met before the run is completed. */
+  goal?: string;
   /** Other models, in the order in which they are considered. */
   routes?: Route[];
   /** The setup only changes the model in the middle of a run: what is counted for the run goes on. */

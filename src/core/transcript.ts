@@ -76,6 +76,9 @@ const folds: Folds<Transcript> = {
   evidence(transcript, { shown = '' }, { id }) {
     say(transcript, { id, text: shown, from: 'harness' });
   },
+  judgement(transcript, { shown = '' }, { id }) {
+    say(transcript, { id, text: shown, from: 'harness' });
+  },
   instructions(transcript, { text, ...instructions }, { id }) {
     say(transcript, { id, text, from: 'harness', instructions });
   },

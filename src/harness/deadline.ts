@@ -4,10 +4,10 @@ import { runningTime, type Clock, type Ports, type View } from '../core/index.ts
 /** The longest time that a timer can take, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-type Held = Pick<Ports, 'model' | 'calls' | 'verifier' | 'summariser'>;
+type Held = Pick<Ports, 'model' | 'calls' | 'verifier' | 'summariser' | 'judge'>;
 
 /** The same ports; what they do is aborted when the time of the session is used up. */
-export function withinMinutes({ model, calls, verifier, summariser }: Held, view: View, clock: Clock): Held {
+export function withinMinutes({ model, calls, verifier, summariser, judge }: Held, view: View, clock: Clock): Held {
   const bounded = (signal: AbortSignal): AbortSignal => {
     const minutes = view.setup?.limits.minutes ?? null;
     if (minutes === null) return signal;
@@ -31,6 +31,9 @@ export function withinMinutes({ model, calls, verifier, summariser }: Held, view
       definersChanged: (checks, from) => verifier.definersChanged(checks, from),
       ownChecks: (from) => verifier.ownChecks(from),
     },
+    ...(judge !== undefined && {
+      judge: { judge: (from: View, goal: string, signal: AbortSignal) => judge.judge(from, goal, bounded(signal)) },
+    }),
     summariser: { summarise: (order, signal) => summariser.summarise(order, bounded(signal)) },
   };
 }

@@ -4,8 +4,6 @@ import { placesOf, type LoadedSettings } from '../config/index.ts';
 import { ReinsError, type EventData, type Loop, type Model, type SetupData, type Summariser } from '../core/index.ts';
 import { previousBody } from '../session/index.ts';
 import type { Redactor } from '../safety/index.ts';
-import { shownAsData } from '../tools/index.ts';
-import { createVerifier } from '../verify/index.ts';
 import { approvalFor } from './approval.ts';
 import { systemClock } from './clock.ts';
 import { withinMinutes } from './deadline.ts';
@@ -25,6 +23,7 @@ import { cleanAfterKill, damageNotices, letGo, openRecord, resumedId, type OpenR
 import { strangeShapes } from './rules.ts';
 import { DrivenSession } from './session.ts';
 import { settingsFor } from './settings.ts';
+import { proofFor } from './proof.ts';
 import { setupOf } from './setup.ts';
 import { admission, refuseSecrets } from './admission.ts';
 import { secretsFor } from './secrets.ts';
@@ -36,7 +35,7 @@ import { diagnosticsFor } from './diagnostics.ts';
 import { takesPart } from './tool-choice.ts';
 import { toolsFor } from './tools.ts';
 import type { Session, SessionOptions } from './types.ts';
-import { afterSending, whileAnswering } from './while-answering.ts';
+import { whileAnswering } from './while-answering.ts';
 
 /**
  * Makes a session in the workspace, or takes one up again, ready to be driven. Rejects with errors of class `usage` for what the
@@ -116,16 +115,6 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const plan = planPlace(loaded, tools.specs, realpathSync(session.folder));
   const handy = { hands, record, tools, checkpoints, diagnostics, approval, workspace, secrets, plan };
   const calls = callsFor(options, loaded, handy);
-  const verifier = createVerifier({
-    workspace,
-    runner: shell,
-    git: hands.git,
-    gitAt: (folder) => hands.gitAt(folder),
-    keep: (bytes) => session.blobs.put(bytes),
-    load: (blob) => session.blobs.get(blob).catch(() => undefined),
-    ...(checkpoints !== undefined && { present: () => checkpoints.present() }),
-    show: shownAsData,
-  });
   const answering = whileAnswering(connect(parts), () => {
     if (mayRunCommands(parts)) {
       void shell.prepare(); // What fails here is said by the command.
@@ -137,7 +126,8 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
   const { notices: told, news, ...standing } = await standingFor(parts, plan?.name);
   const watched = new Watched(secrets, options.onNotification ?? (() => undefined));
   recorder.listen(watched.ended);
-  const work = { model: answering, calls, verifier: afterSending(verifier), summariser: summariserOf(parts) };
+  const proof = proofFor(parts, shell, checkpoints);
+  const work = { model: answering, calls, summariser: summariserOf(parts), ...proof };
   const loop: Loop = {
     ports: { log: session, clock: systemClock, ...withinMinutes(work, recorder.view, systemClock) },
     recorder,
@@ -147,9 +137,9 @@ async function assemble(parts: Parts, adjust: (setup: SetupData) => SetupData): 
     ...(plan !== undefined && { readPlan: planReader(plan, parts) }),
   };
   const notices = [...noticesOf(parts), ...strangeShapes(loaded, tools.registry.names()), ...told];
-  const { allowTestChanges } = options.settings ?? {};
   const planFile = plan?.name;
-  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing, planFile, allowTestChanges });
+  const asked = options.settings;
+  const setup = setupOf({ loaded, provider, workspace, tools: tools.specs, standing, planFile, asked });
   const close = async (): Promise<void> => {
     await shell.close();
     await Promise.all([checkpoints?.close(), diagnostics.close(), tools.analyser.close()]);

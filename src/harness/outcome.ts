@@ -56,6 +56,7 @@ export function outcomeOf(view: View, place: { session: string; log: string; hea
     evidence: [...ledger.evidence.values()].map(({ data }) => resultOf(data, view)),
     ...uncheckedIn(view),
     ...ownChecksIn(view),
+    ...judgementIn(view),
     checksWaived: view.setup?.checks === 'waived',
     denials: ledger.denials.map(({ tool, by, reason }) => ({ tool, by, reason })),
     ...(ledger.openAsks.size > 0 && { questions: [...ledger.openAsks].map(([id, data]) => ({ id, ...data })) }),
@@ -116,6 +117,12 @@ function planOf({ planning }: View, { reason }: EventData['stop']): Pick<RunOutc
   return {
     plan: { file: review.plan.file, ...(decision !== undefined && { decision }), ...(mode !== undefined && { mode }) },
   };
+}
+
+function judgementIn({ ledger: { judgement } }: View): Pick<RunOutcome, 'judgement'> {
+  if (judgement === undefined) return {};
+  const { goal, ruling, reason } = judgement;
+  return { judgement: { goal, ...(ruling !== undefined && { ruling }), reason } };
 }
 
 function ownChecksIn({ ledger: { ownChecks } }: View): Pick<RunOutcome, 'ownChecks'> {

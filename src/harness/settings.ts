@@ -100,6 +100,7 @@ const known = [
   'mode',
   'checks',
   'allowTestChanges',
+  'goal',
   'allow',
   'deny',
   'limits',

@@ -5,6 +5,7 @@ import { definersOf, watchesOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
 import { recordedProfile } from './profiles.ts';
 import { budgetsOf } from './rules.ts';
+import type { RunSettings } from './types.ts';
 import { version } from './version.ts';
 
 export interface SetupParts {
@@ -15,12 +16,12 @@ export interface SetupParts {
   planFile?: string | undefined;
   /** The real path of the workspace. */
   workspace: string;
-  /** What defines a check may be changed in this run. */
-  allowTestChanges?: boolean | undefined;
+  /** What was asked for with the run. */
+  asked?: Pick<RunSettings, 'allowTestChanges' | 'goal'> | undefined;
 }
 
 export function setupOf(parts: SetupParts): SetupData {
-  const { loaded, provider, tools, standing, planFile, workspace, allowTestChanges } = parts;
+  const { loaded, provider, tools, standing, planFile, workspace, asked = {} } = parts;
   const { settings } = loaded;
   const { target, routes } = provider;
   return {
@@ -34,7 +35,8 @@ export function setupOf(parts: SetupParts): SetupData {
     limits: { ...settings.limits, ...tokensOf(loaded) },
     retries: settings.retries,
     checks: checksOf(settings.checks, workspace),
-    ...(allowTestChanges === true && { allowTestChanges }),
+    ...(asked.allowTestChanges === true && { allowTestChanges: true }),
+    ...(asked.goal !== undefined && { goal: asked.goal }),
     ...(routes.length > 0 && { routes }),
   };
 }

@@ -41,6 +41,8 @@ export interface RunSettings {
   mode?: Mode;
   /** Commands that prove the work; 'waived' (`--check none`) completes without proof, and says so. */
   checks?: string[] | 'waived';
+  /** What a judge must find met before the run is completed. */
+  goal?: string;
   /** What defines a check may be changed in this run: tests, scripts, configuration. */
   allowTestChanges?: boolean;
   /** Shapes (docs/rules.md) that pass or are refused in this run. */
@@ -176,6 +178,8 @@ export interface RunOutcome {
   evidence: CheckResult[];
   /** What the model’s own commands prove, where no check is set up for what changed. */
   ownChecks?: Pick<EventData['own-checks'], 'proves' | 'commands' | 'why' | 'redefined'>;
+  /** What the judge said last of the run’s goal. */
+  judgement?: Pick<EventData['judgement'], 'goal' | 'ruling' | 'reason'>;
   /** Paths that changed and that no required check covers, where there are any. */
   unchecked?: string[];
   /** Checks were waived by `--check none`. */

@@ -19,6 +19,7 @@ import { evidenceShapes } from './evidence-shapes.ts';
 import { failureClass } from './failure-class.ts';
 import { instructionShapes } from './instruction-shapes.ts';
 import { images, part, source, usage } from './message-shapes.ts';
+import { judgementShapes } from './judgement-shapes.ts';
 import { permissionShapes } from './permission-shapes.ts';
 import { role, setup } from './setup-shape.ts';
 import { titleShapes } from './title-shapes.ts';
@@ -205,6 +206,7 @@ const shapes: { [K in Kind]: Check } = {
   } satisfies Data<'result'>),
   rewrite: object,
   ...evidenceShapes,
+  ...judgementShapes,
   checkpoint: fields({
     commit: nullable(text),
     files: each(nullable(text)),

@@ -75,7 +75,7 @@ const rates = fields({
   source: text,
 } satisfies Shape<Rates>);
 
-export const role = oneOf({ work: true, plan: true, summary: true, reviewer: true } satisfies Words<Role>);
+export const role = oneOf({ work: true, plan: true, summary: true, reviewer: true, judge: true } satisfies Words<Role>);
 
 const abilities = fields({
   images: flag,
@@ -140,6 +140,7 @@ export const setup: Check = fields({
   retries,
   checks: (value, path) => (value === 'waived' ? undefined : checks(value, path)),
   allowTestChanges: optional(flag),
+  goal: optional(text),
   routes: optional(list(route)),
   switched: optional(fields({ from: text, by: text })),
 } satisfies Shape<SetupData>);

@@ -86,7 +86,7 @@ const listed: [name: string, content: string, expected: string[]][] = [
   [
     'a phase that is none',
     '{"phases":{"plan":{}}}',
-    ['user:1:12: phases.plan: Expected "planning", "working", "summarising" or "reviewing".'],
+    ['user:1:12: phases.plan: Expected "planning", "working", "summarising", "reviewing" or "judging".'],
   ],
   ['a route without a model', '{"routes":[{"when":{}}]}', ['user:1:12: routes[0]: Expected also: model.']],
   [

@@ -19,6 +19,7 @@ const roles: { readonly [P in Phase]: Role } = {
   working: 'work',
   summarising: 'summary',
   reviewing: 'reviewer',
+  judging: 'judge',
 };
 
 /** The model by its name, with what the user says of it. Throws `model-unknown`. */

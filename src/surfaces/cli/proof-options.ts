@@ -1,6 +1,6 @@
 /** The options of a run that say what proves the work. */
 import type { RunSettings } from '../../harness/index.ts';
-import { UsageError, type Arguments, type OptionSpec } from './arguments.ts';
+import { UsageError, valueIn, type Arguments, type OptionSpec } from './arguments.ts';
 
 const checkOption: OptionSpec = {
   name: 'check',
@@ -11,16 +11,20 @@ const checkOption: OptionSpec = {
 
 export const proofOptions: readonly OptionSpec[] = [
   checkOption,
+  { name: 'goal', value: 'TEXT', about: 'What a judge, a model that sees evidence and no claims, must find met.' },
   {
     name: 'allow-test-changes',
     about: 'What defines a check may be changed in this run: tests, scripts, configuration.',
   },
 ];
 
-export function proofFrom(parsed: Arguments): Pick<RunSettings, 'checks' | 'allowTestChanges'> {
+export function proofFrom(parsed: Arguments): Pick<RunSettings, 'checks' | 'allowTestChanges' | 'goal'> {
   const checks = checksFrom(parsed);
+  const goal = valueIn(parsed, 'goal');
+  if (goal?.trim() === '') throw new UsageError('--goal needs words that say what is to be reached.');
   return {
     ...(checks !== undefined && { checks }),
+    ...(goal !== undefined && { goal }),
     ...(parsed.options.has('allow-test-changes') && { allowTestChanges: true }),
   };
 }

@@ -51,6 +51,7 @@ const ownChecks = (why: string): Event => event('own-checks', { covers: 'e1', pr
 const everyKind: { [K in Kind]: Event } = {
   session: event('session', { format: 1, reins: '0.1.0', workspace: `/w/${hostile}` }),
   'own-checks': ownChecks(hostile),
+  judgement: event('judgement', { goal: hostile, covers: 'e1', ruling: 'not-yet', reason: hostile }),
   setup: event('setup', {
     reins: '0.1.0',
     provider: 'anthropic',

@@ -26,6 +26,7 @@ const essences: Essences = {
   connection: connectionEssence,
   evidence: evidenceEssence,
   'own-checks': ownChecksEssence,
+  judgement: ({ ruling, reason }) => oneLine(`${ruling ?? 'no ruling'}: ${reason}`),
   compaction: compactionText,
   checkpoint: checkpointEssence,
   job: jobEssence,

@@ -183,7 +183,7 @@ function resumption(outcome: RunReport, { program, settings }: Place, id: string
 /** The options of the run that shape the next one just as well. */
 function givenAgain(settings: RunSettings): string {
   const { checks, tools, settingsFrom, allow = [], deny = [] } = settings;
-  const single = (['profile', 'model', 'effort', 'thinking', 'temperature', 'mode'] as const).flatMap(
+  const single = (['profile', 'model', 'effort', 'thinking', 'temperature', 'mode', 'goal'] as const).flatMap(
     (name): [string, string][] => {
       const value = settings[name];
       return value === undefined ? [] : [[`--${name}`, String(value)]];
