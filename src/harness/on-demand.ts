@@ -4,6 +4,7 @@ import type { Damage, Event } from '../core/index.ts';
 import { loadSearch, type SearchHit, type SearchOptions, type SearchQuery } from '../session/index.ts';
 import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
+import type { ExportOptions, SessionExport } from './exchange/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { PruneOptions, PruneReport } from './prune/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
@@ -127,4 +128,13 @@ export async function auditSession(
   options?: AuditOptions,
 ): Promise<SessionAudit> {
   return (await import('./audit/index.ts')).auditSession(env, which, options);
+}
+
+/** A session in another format, in pieces. Rejects with `session-missing`. */
+export async function exportSession(
+  env: SessionOptions['env'],
+  which: Which,
+  options: ExportOptions,
+): Promise<SessionExport> {
+  return (await import('./exchange/index.ts')).exportSession(env, which, options);
 }

@@ -27,6 +27,26 @@ export function whichSession(parsed: Arguments): string | { latest: string } {
   return id ?? { latest: realPath(directory ?? process.cwd()) };
 }
 
+export const continueOptions: readonly OptionSpec[] = [
+  { name: 'continue', about: 'The latest session of this workspace.' },
+  {
+    name: 'directory',
+    short: 'C',
+    value: 'DIR',
+    about: 'With --continue: the workspace; the current folder by default.',
+  },
+];
+
+/** The session that is named, or with --continue the latest of a workspace: for what isn't to happen to a session by chance. */
+export function namedSession(parsed: Arguments): string | { latest: string } {
+  const [id] = parsed.positionals;
+  const isContinue = parsed.options.has('continue');
+  if (id !== undefined && isContinue) throw new UsageError('An ID and --continue exclude each other.');
+  if (id !== undefined) return id;
+  if (!isContinue) throw new UsageError('Which session? Give an ID, or --continue for the latest of this workspace.');
+  return { latest: realPath(valueIn(parsed, 'directory') ?? process.cwd()) };
+}
+
 /** Sessions are recorded by the real path of their workspace; one that is gone is only its name. */
 function realPath(folder: string): string {
   try {

@@ -1,8 +1,9 @@
 /** `reins compact`: older turns of a session give way to a summary now. */
-import { UsageError, valueIn, type Arguments } from '../arguments.ts';
+import { valueIn } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import { compactionText } from '../render/index.ts';
+import { continueOptions, namedSession } from '../session-choice.ts';
 
 export const command: Command = {
   name: 'compact',
@@ -10,13 +11,7 @@ export const command: Command = {
   usage: ['compact ID | --continue [--focus "text"]'],
   positionals: 1,
   options: [
-    { name: 'continue', about: 'The latest session of this workspace.' },
-    {
-      name: 'directory',
-      short: 'C',
-      value: 'DIR',
-      about: 'With --continue: the workspace; the current folder by default.',
-    },
+    ...continueOptions,
     { name: 'focus', value: 'TEXT', about: 'What the summary is to look at above all.' },
     { name: 'model', value: 'MODEL', about: 'For a session that was rehearsed: script:FILE.' },
     { name: 'json', about: 'One JSON object.' },
@@ -28,7 +23,7 @@ export const command: Command = {
     const [focus, model] = [valueIn(parsed, 'focus'), valueIn(parsed, 'model')];
     const { compactSession } = await import('../../../harness/index.ts');
     const report = await compactSession({
-      session: sessionIn(parsed),
+      session: namedSession(parsed),
       ...(focus !== undefined && { focus }),
       ...(model !== undefined && { settings: { model } }),
     });
@@ -44,12 +39,3 @@ export const command: Command = {
     return 0;
   },
 };
-
-function sessionIn(parsed: Arguments): string | { latest: string } {
-  const [id] = parsed.positionals;
-  const isContinue = parsed.options.has('continue');
-  if (id !== undefined && isContinue) throw new UsageError('An ID and --continue exclude each other.');
-  if (id !== undefined) return id;
-  if (!isContinue) throw new UsageError('Which session? Give an ID, or --continue for the latest of this workspace.');
-  return { latest: valueIn(parsed, 'directory') ?? process.cwd() };
-}

@@ -19,6 +19,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   tree: () => import('./tree.ts'),
   diff: () => import('./diff.ts'),
   compact: () => import('./compact.ts'),
+  export: () => import('./export.ts'),
   say: () => import('./say.ts'),
   answer: () => import('./answer.ts'),
   cancel: () => import('./cancel.ts'),

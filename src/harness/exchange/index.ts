@@ -1,0 +1,2 @@
+/** The door of the exchange: sessions in the formats of others. */
+export { exportSession, type ExportOptions, type SessionExport } from './export.ts';

@@ -1,0 +1,47 @@
+/** Files that a command writes for whoever called it, and for nobody else. */
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { systemReason } from '../../harness/index.ts';
+import { UsageError } from './arguments.ts';
+import { oneLine } from './printable.ts';
+
+const ownerOnly = 0o600;
+
+/** Gives the bytes that were written. One that is there is replaced as a whole, and only where that is wanted. Throws a UsageError. */
+export function writeOwnFile(file: string, pieces: Iterable<string>, replaces: boolean): number {
+  if (!replaces && existsSync(file)) throw exists(file);
+  const target = replaces ? `${file}.${process.pid}.part` : file;
+  let fd: number;
+  try {
+    fd = openSync(target, 'wx', ownerOnly);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? exists(target) : unwritable(file, error);
+  }
+  try {
+    const bytes = writeAll(fd, pieces);
+    if (replaces) renameSync(target, file);
+    return bytes;
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw unwritable(file, error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeAll(fd: number, pieces: Iterable<string>): number {
+  let bytes = 0;
+  for (const piece of pieces) {
+    const buffer = Buffer.from(piece);
+    for (let start = 0; start < buffer.length;) start += writeSync(fd, buffer, start);
+    bytes += buffer.length;
+  }
+  return bytes;
+}
+
+function exists(file: string): UsageError {
+  return new UsageError(`${oneLine(file)} is there already; --force replaces it.`);
+}
+
+function unwritable(file: string, error: unknown): UsageError {
+  return new UsageError(`${oneLine(file)} can’t be written: ${oneLine(systemReason(error))}.`);
+}
