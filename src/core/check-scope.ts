@@ -2,7 +2,7 @@
 import type { EventId } from './events.ts';
 import { matchesGlob } from './glob.ts';
 import type { Ledger } from './ledger.ts';
-import type { Check } from './setup.ts';
+import type { Check, PathScope } from './setup.ts';
 
 /** Whether globs cover a path; with nothing but exceptions (`!`) they cover all the rest. A glob without a folder is for names, wherever they are. */
 export function coversPath(globs: readonly string[], path: string): boolean {
@@ -34,4 +34,10 @@ export function uncoveredPaths(ledger: Ledger, checks: readonly Check[]): string
   if (checks.some(({ paths }) => paths === undefined)) return [];
   const isCovered = (path: string): boolean => checks.some(({ paths = [] }) => coversPath(paths, path));
   return [...ledger.changedAt.keys()].filter((path) => !isCovered(path)).toSorted();
+}
+
+/** Whether a scope contract lets a path (relative to the workspace) be changed. */
+export function isInScope({ allowed, forbidden = [] }: PathScope, path: string): boolean {
+  if (forbidden.length > 0 && coversPath(forbidden, path)) return false;
+  return allowed === undefined || (allowed.length > 0 && coversPath(allowed, path));
 }

@@ -73,6 +73,7 @@ export const errorCatalogue = {
   'checks-failed': entry('limit', false, 'The checks failed too often.', 'Look at the evidence in `reins log`; resume to go on.'),
   'checks-missing': entry('limit', false, 'Files changed and there is no check to prove the work.', 'Give --check "command", or --check none to waive proof.'),
   'checks-changed': entry('limit', false, 'What defines a check was changed in this run.', 'Review that change yourself, then run again, or allow it (--allow-test-changes).'),
+  'scope-violated': entry('limit', false, 'Files changed that the scope of the run does not let it change.', 'Look at them with `reins diff`; take them back with `reins undo`, or widen the contract.'),
   'goal-not-met': entry('limit', false, 'The judge found the goal not met, more often than a run goes on for.', 'Its reason says what is missing; resume to go on, or say the goal more exactly.'),
   'goal-impossible': entry('limit', false, 'The judge found that the goal can’t be met here.', 'Its reason says why; mend that, or change the goal.'),
   'goal-unjudged': entry('limit', false, 'No judge gave a ruling that could be used.', 'The detail says why; resume to ask again, or set another model (phases.judging.model).'),

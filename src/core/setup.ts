@@ -137,6 +137,14 @@ export interface Route extends Target {
   when: RouteCondition;
 }
 
+/** Which paths a run may change: globs, relative to the workspace. */
+export interface PathScope {
+  /** Nothing else may be changed; absent: everything. */
+  allowed?: string[];
+  /** Beats what is allowed. */
+  forbidden?: string[];
+}
+
 export interface SetupData extends Target {
   reins: string;
   /** The profile of the run, and the SHA-256 of its file where it has one; absent in older logs. */
@@ -157,6 +165,8 @@ export interface SetupData extends Target {
   checks: Check[] | 'waived';
   /** What defines a check may be changed in this run (`--allow-test-changes`). */
   allowTestChanges?: boolean;
+  /** Which paths the run may change. */
+  scope?: PathScope;
   /** What a judge must find met before the run is completed. */
   goal?: string;
   /** Other models, in the order in which they are considered. */

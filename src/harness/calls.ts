@@ -12,6 +12,8 @@ import type { OpenRecord } from './record.ts';
 import { withPlan, type PlanPlace } from './plan-file.ts';
 import { budgetsOf, ownPlaces, rulesOf } from './rules.ts';
 import { learnedFrom, learningFiles } from './secrets.ts';
+import { withinScope } from './scope.ts';
+import { scopeOf } from './setup.ts';
 import type { SessionOptions } from './types.ts';
 
 interface CallParts {
@@ -53,7 +55,7 @@ export function callsFor(options: SessionOptions, loaded: LoadedSettings, parts:
     registry: tools.registry,
     policy: {
       mode: policy.mode,
-      judge: (call) => policy.judge(call),
+      judge: withinScope((call) => policy.judge(call), scopeOf(options.settings), workspace),
       // For the session: its log has the answer, and gives the shape back when it goes on.
       grant: async (shape, scope) => {
         await policy.grant(shape);

@@ -63,6 +63,7 @@ export type {
   OpenQuestion,
   RunOutcome,
   RunReport,
+  Contract,
   RunSettings,
   Session,
   SessionOptions,

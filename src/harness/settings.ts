@@ -9,7 +9,8 @@ import type { RunSettings, SessionOptions } from './types.ts';
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
   const { profile, tools, model, effort, thinking, temperature, topP, mode } = settings;
-  const { checks, allow, deny, limits, endpoint, onAsk, style, preamble } = settings;
+  const { allow, deny, endpoint, onAsk, style, preamble, contract = {} } = settings;
+  const { checks, limits } = underContract(settings);
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
     ...defined({
@@ -28,8 +29,23 @@ function overridesOf(settings: RunSettings = {}): Overrides {
       preamble,
     }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
+    ...(contract.ask !== undefined && { ask: contract.ask }),
     ...(onAsk !== undefined && { approvals: { onAsk } }),
     ...(endpoint !== undefined && { endpoint: defined(address) }),
+  };
+}
+
+/** What accepts the work is a check like others; of two limits of time the lower one holds. */
+function underContract({ checks, limits, contract = {} }: RunSettings): Pick<RunSettings, 'checks' | 'limits'> {
+  const { acceptance = [], minutes } = contract;
+  const given = checks === 'waived' ? [] : (checks ?? []);
+  const all = acceptance.length === 0 ? checks : [...new Set([...given, ...acceptance])];
+  const least = Math.min(minutes ?? Infinity, limits?.minutes ?? Infinity);
+  return {
+    ...(all !== undefined && { checks: all }),
+    ...(minutes === undefined
+      ? { ...(limits !== undefined && { limits }) }
+      : { limits: { ...limits, minutes: least } }),
   };
 }
 
@@ -101,6 +117,7 @@ const known = [
   'checks',
   'allowTestChanges',
   'goal',
+  'contract',
   'allow',
   'deny',
   'limits',

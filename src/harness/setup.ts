@@ -1,6 +1,6 @@
 /** The joint that puts together what is standing in a run: the setup event. */
 import type { LoadedSettings } from '../config/index.ts';
-import type { Check, SetupData, ToolSpec } from '../core/index.ts';
+import type { Check, PathScope, SetupData, ToolSpec } from '../core/index.ts';
 import { definersOf, watchesOf } from '../verify/index.ts';
 import type { Provider } from './models/index.ts';
 import { recordedProfile } from './profiles.ts';
@@ -17,12 +17,13 @@ export interface SetupParts {
   /** The real path of the workspace. */
   workspace: string;
   /** What was asked for with the run. */
-  asked?: Pick<RunSettings, 'allowTestChanges' | 'goal'> | undefined;
+  asked?: Pick<RunSettings, 'allowTestChanges' | 'goal' | 'contract'> | undefined;
 }
 
 export function setupOf(parts: SetupParts): SetupData {
   const { loaded, provider, tools, standing, planFile, workspace, asked = {} } = parts;
   const { settings } = loaded;
+  const scope = scopeOf(asked);
   const { target, routes } = provider;
   return {
     reins: version,
@@ -37,6 +38,7 @@ export function setupOf(parts: SetupParts): SetupData {
     checks: checksOf(settings.checks, workspace),
     ...(asked.allowTestChanges === true && { allowTestChanges: true }),
     ...(asked.goal !== undefined && { goal: asked.goal }),
+    ...(scope !== undefined && { scope }),
     ...(routes.length > 0 && { routes }),
   };
 }
@@ -61,4 +63,11 @@ export function definitionOf(
   workspace: string,
 ): Pick<Check, 'definers' | 'watches'> {
   return { definers: definersOf(command, workspace, from), watches: watchesOf(command, workspace) };
+}
+
+/** The paths of a contract that names any. */
+export function scopeOf({ contract = {} }: Pick<RunSettings, 'contract'> = {}): PathScope | undefined {
+  const { allowed, forbidden } = contract;
+  if (allowed === undefined && forbidden === undefined) return undefined;
+  return { ...(allowed !== undefined && { allowed }), ...(forbidden !== undefined && { forbidden }) };
 }

@@ -23,6 +23,20 @@ import type {
 import type { CallHook, Tool } from '../tools/index.ts';
 import type { ReportParts } from './report-types.ts';
 
+/** A scope contract. Paths are globs, relative to the workspace. */
+export interface Contract {
+  /** Nothing else may be changed. */
+  allowed?: string[];
+  /** Beats what is allowed. */
+  forbidden?: string[];
+  /** Shapes of calls that are asked about. */
+  ask?: string[];
+  /** Commands that accept the work, besides the checks. */
+  acceptance?: string[];
+  /** Minutes of running; a lower limit holds. */
+  minutes?: number;
+}
+
 /** Settings given for one run: the strongest layer. */
 export interface RunSettings {
   /** A profile by its name (docs/profiles.md): settings below all others that are given here. */
@@ -41,6 +55,8 @@ export interface RunSettings {
   mode?: Mode;
   /** Commands that prove the work; 'waived' (`--check none`) completes without proof, and says so. */
   checks?: string[] | 'waived';
+  /** What the run may change, and what accepts its work. */
+  contract?: Contract;
   /** What a judge must find met before the run is completed. */
   goal?: string;
   /** What defines a check may be changed in this run: tests, scripts, configuration. */

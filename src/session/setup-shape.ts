@@ -8,6 +8,7 @@ import type {
   RetryPolicy,
   Role,
   Route,
+  PathScope,
   SetupData,
   Target,
   ToolSpec,
@@ -141,6 +142,9 @@ export const setup: Check = fields({
   checks: (value, path) => (value === 'waived' ? undefined : checks(value, path)),
   allowTestChanges: optional(flag),
   goal: optional(text),
+  scope: optional(
+    fields({ allowed: optional(list(text)), forbidden: optional(list(text)) } satisfies Shape<PathScope>),
+  ),
   routes: optional(list(route)),
   switched: optional(fields({ from: text, by: text })),
 } satisfies Shape<SetupData>);

@@ -7,6 +7,7 @@ import type { View } from '../view.ts';
 import { completed, redefined, unverified } from './ending.ts';
 import { withGoal } from './goal.ts';
 import { ownProof } from './own-proof.ts';
+import { withinScope } from './scope.ts';
 
 /** How often failing evidence goes back to the model before the run ends unverified. */
 const failuresAtMost = 3;
@@ -23,16 +24,21 @@ export const checks: Rule = (view) => {
   if (view.ledger.unresolved) return { do: 'snapshot' };
   const { lastChange = '' } = view.ledger;
   const what = lastChange === '' ? 'No files changed' : 'Files changed';
-  if (view.setup.checks === 'waived') return withGoal(view, completed(view, `${what}; checks were waived.`));
+  if (view.setup.checks === 'waived') return finished(view, completed(view, `${what}; checks were waived.`));
   const due = dueChecks(view);
   const next = nextRound(view, due);
   if (next.length > 0) return { do: 'check', checks: next };
   const required = due.filter(({ advisory }) => advisory !== true);
-  if (required.length === 0) return withGoal(view, ownProof(view, view.setup.checks));
+  if (required.length === 0) return finished(view, ownProof(view, view.setup.checks));
   const changes = required.flatMap(({ command }) => definersIn(view.ledger.evidence.get(command)?.data));
   const proven = `${what}; every check passed${lastChange === '' ? '' : ' after the last change'}.`;
-  return withGoal(view, redefined(view, changes) ?? completed(view, proven));
+  return finished(view, redefined(view, changes) ?? completed(view, proven));
 };
+
+/** What changed lies within the scope, and then the goal has its judge. */
+function finished(view: View, end: Action): Action {
+  return withGoal(view, withinScope(view, end));
+}
 
 /** While the model works: the checks that are due after each edit, once after each. What fails then is news for the model and no verdict. */
 function afterEdit({ setup, ledger }: View): Action | undefined {

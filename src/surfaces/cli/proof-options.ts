@@ -1,5 +1,6 @@
 /** The options of a run that say what proves the work. */
 import type { RunSettings } from '../../harness/index.ts';
+import { contractFrom } from './contract-file.ts';
 import { UsageError, valueIn, type Arguments, type OptionSpec } from './arguments.ts';
 
 const checkOption: OptionSpec = {
@@ -11,6 +12,7 @@ const checkOption: OptionSpec = {
 
 export const proofOptions: readonly OptionSpec[] = [
   checkOption,
+  { name: 'contract', value: 'FILE', about: 'A scope contract: what the run may change, and what accepts its work.' },
   { name: 'goal', value: 'TEXT', about: 'What a judge, a model that sees evidence and no claims, must find met.' },
   {
     name: 'allow-test-changes',
@@ -18,13 +20,15 @@ export const proofOptions: readonly OptionSpec[] = [
   },
 ];
 
-export function proofFrom(parsed: Arguments): Pick<RunSettings, 'checks' | 'allowTestChanges' | 'goal'> {
+export function proofFrom(parsed: Arguments): Pick<RunSettings, 'checks' | 'allowTestChanges' | 'goal' | 'contract'> {
+  const contract = valueIn(parsed, 'contract');
   const checks = checksFrom(parsed);
   const goal = valueIn(parsed, 'goal');
   if (goal?.trim() === '') throw new UsageError('--goal needs words that say what is to be reached.');
   return {
     ...(checks !== undefined && { checks }),
     ...(goal !== undefined && { goal }),
+    ...(contract !== undefined && { contract: contractFrom(contract) }),
     ...(parsed.options.has('allow-test-changes') && { allowTestChanges: true }),
   };
 }
