@@ -1,5 +1,6 @@
 /** The record: every kind of event and what it holds. Formats: docs/events.md. */
 import type { AsideData } from './asides.ts';
+import type { ChildData } from './children.ts';
 import type { CompactionData } from './compactions.ts';
 import type { EvidenceData } from './evidence.ts';
 import type { CallKey, EventId } from './identifiers.ts';
@@ -39,6 +40,7 @@ export interface EventData
   extends
     PermissionData,
     AsideData,
+    ChildData,
     CompactionData,
     EvidenceData,
     InstructionData,
@@ -170,8 +172,6 @@ export interface EventData
     /** Taken right after a check: what differs is the check's own writing. */
     afterCheck?: boolean;
   };
-  child: JsonObject;
-  'child-end': JsonObject;
   /** A command that goes on in the background. A kept one outlives the session's process, until `until` at most. */
   job: { id: string; call: CallKey; command: string; kept: boolean; until?: number };
   /** `message` names the inbox message by which a person ends it. */

@@ -1,5 +1,7 @@
 /** The door of the core. */
 export * from './asides.ts';
+export * from './budget.ts';
+export * from './children.ts';
 export * from './check-scope.ts';
 export * from './compact.ts';
 export * from './compaction.ts';

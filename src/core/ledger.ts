@@ -1,4 +1,5 @@
 /** The ledger: what a session has spent and done, over every line of its log. A rewind refunds nothing. */
+import type { ChildData, Use } from './children.ts';
 import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { Usage } from './messages.ts';
@@ -28,6 +29,12 @@ export class Ledger {
   /** Requests whose cost nobody knows: no rate, and no outcome that says it. */
   readonly unpriced = new Set<EventId>();
   readonly usage: Usage = {};
+  /** Sessions that work for this one and haven't ended, with what they have used; and all that ever did. */
+  readonly children = new Map<string, Use>();
+  readonly everChildren = new Set<string>();
+  /** What those that have ended used; their cost is in `settled`. */
+  endedTurns = 0;
+  endedCalls = 0;
   /** Milliseconds of running up to `lastAt`; waiting for a person and the time between runs don't count. */
   running = 0;
   lastAt = 0;
@@ -73,11 +80,22 @@ export class Ledger {
   }
 }
 
-/** Dollars spent, the worst case of what is still out included. */
+/** Dollars spent by a session and those that work for it, the worst case of what is still out included. */
 export function spent(ledger: Ledger): number {
   let sum = ledger.settled;
   for (const cost of ledger.reserved.values()) sum += cost;
+  for (const { cost } of ledger.children.values()) sum += cost;
   return sum;
+}
+
+/** What a session and those that work for it have used: limits hold for all of them together. */
+export function useOfTree(ledger: Ledger): Use {
+  const use = { turns: ledger.turns + ledger.endedTurns, calls: ledger.calls + ledger.endedCalls, cost: spent(ledger) };
+  for (const { turns, calls } of ledger.children.values()) {
+    use.turns += turns;
+    use.calls += calls;
+  }
+  return use;
 }
 
 /** Milliseconds of running up to now. */
@@ -127,6 +145,11 @@ const folds: Folds<Ledger> = {
     ledger.resting = ledger.openAsks.size > 0;
     settle(ledger, data.review, data);
   },
+  child(ledger, { session }) {
+    ledger.children.set(session, { turns: 0, calls: 0, cost: 0 });
+    ledger.everChildren.add(session);
+  },
+  'child-end': endChild,
   aside: reserve,
   'aside-end': (ledger, data) => settle(ledger, data.aside, data),
   start(ledger, { call }) {
@@ -203,6 +226,17 @@ const folds: Folds<Ledger> = {
 function reserve(ledger: Ledger, { reserved }: { reserved: { cost?: number } }, { id }: { id: EventId }): void {
   if (reserved.cost === undefined) ledger.unpriced.add(id);
   else ledger.reserved.set(id, reserved.cost);
+}
+
+/** What a child reports takes the place of what was known of it; where nothing is known, its cost is unknown. */
+function endChild(ledger: Ledger, { session, ...told }: ChildData['child-end']): void {
+  const known = ledger.children.get(session);
+  const isPriced = known !== undefined && known.cost > 0 && !ledger.unpriced.has(session);
+  ledger.children.delete(session);
+  ledger.endedTurns += told.turns ?? known?.turns ?? 0;
+  ledger.endedCalls += told.calls ?? known?.calls ?? 0;
+  if (told.cost === undefined && isPriced) ledger.reserved.set(session, known.cost);
+  settle(ledger, session, told);
 }
 
 type Spent = Pick<EventData['failure'], 'usage' | 'cost' | 'estimated'>;

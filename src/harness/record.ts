@@ -25,6 +25,7 @@ import {
   type Session,
 } from '../session/index.ts';
 import { foldKnown, nothingKnown, type Known } from '../tools/index.ts';
+import { sumChildren } from './children.ts';
 import { systemClock } from './clock.ts';
 import type { SessionOptions } from './types.ts';
 import { version } from './version.ts';
@@ -71,6 +72,7 @@ export async function openRecord(
     if (id === undefined) for (const item of readLog(session.folder)) if (!('damage' in item)) fresh.push(item);
     for (const event of fresh) folding.take(event);
     const { view, known } = isOnePath(session.skeleton) ? folding : foldPath(session);
+    sumChildren(view.ledger, state, [session.id]);
     const recorder = new Recorder(view, session, systemClock, admit);
     recorder.listen((event) => void foldKnown(known, event));
     return { session, recorder, view, known, fresh };

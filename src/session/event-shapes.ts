@@ -14,6 +14,7 @@ import type {
   StopReason,
 } from '../core/index.ts';
 import { asideShapes } from './aside-shapes.ts';
+import { childShapes } from './child-shapes.ts';
 import { compactionShapes } from './compaction-shapes.ts';
 import { evidenceShapes } from './evidence-shapes.ts';
 import { failureClass } from './failure-class.ts';
@@ -214,8 +215,7 @@ const shapes: { [K in Kind]: Check } = {
     incomplete: optional(text),
     afterCheck: optional(flag),
   } satisfies Data<'checkpoint'>),
-  child: object,
-  'child-end': object,
+  ...childShapes,
   job: fields({ id: text, call: text, command: text, kept: flag, until: optional(number) } satisfies Data<'job'>),
   'job-end': fields({
     id: text,

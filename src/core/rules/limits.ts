@@ -1,7 +1,7 @@
 import type { Rates, SetupData, Target } from '../setup.ts';
 import type { Action, Rule } from '../decide.ts';
 import { estimatedInput, inputCost, outputCost, windowOf, worstRates } from '../estimate.ts';
-import { runningTime, spent } from '../ledger.ts';
+import { runningTime, spent, useOfTree } from '../ledger.ts';
 import { routed } from '../routing.ts';
 import { lastSegment, wantsModel } from '../transcript.ts';
 import type { View } from '../view.ts';
@@ -77,9 +77,10 @@ function amount(use: Use, value: number): string {
 function usesOf(view: View, setup: SetupData, now: number): Use[] {
   const { turns, calls, minutes, cost, outputTokens, tokens } = setup.limits;
   const { ledger } = view;
+  const tree = useOfTree(ledger);
   const uses: Use[] = [];
-  if (turns !== null) uses.push(use('turns', ledger.turns, turns, 1));
-  if (calls !== null) uses.push({ ...use('calls', ledger.calls, calls, 0), exhausted: false });
+  if (turns !== null) uses.push(use('turns', tree.turns, turns, 1));
+  if (calls !== null) uses.push({ ...use('calls', tree.calls, calls, 0), exhausted: false });
   if (minutes !== null) uses.push(use('minutes', runningTime(ledger, now) / 60_000, minutes, minutes * closingShare));
   const target = routed(view)?.target ?? setup;
   // The closing turn sends all of it once more.

@@ -1,5 +1,5 @@
 import { answering, type Action, type Rule } from '../decide.ts';
-import { runningTime } from '../ledger.ts';
+import { runningTime, useOfTree } from '../ledger.ts';
 import type { CallState } from '../segment.ts';
 import { interruptedText, lastSegment, leftBehind, openCalls, recordLost } from '../transcript.ts';
 import type { View } from '../view.ts';
@@ -17,7 +17,7 @@ export const openCallsRule: Rule = (view, now) => {
   const runnable = waits < 0 ? open : open.slice(0, waits);
   if (runnable.length === 0) return undefined;
   const { calls = null, minutes = null } = view.setup?.limits ?? {};
-  const left = calls === null ? Infinity : calls - view.ledger.calls;
+  const left = calls === null ? Infinity : calls - useOfTree(view.ledger).calls;
   const timeIsUp = minutes !== null && runningTime(view.ledger, now) >= minutes * 60_000;
   if (left <= 0 || timeIsUp) return answering(runnable, 'not-run', limitBound);
   return { do: 'run-calls', calls: runnable.slice(0, left).map((call) => call.key) };

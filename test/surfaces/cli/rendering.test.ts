@@ -140,8 +140,8 @@ const everyKind: { [K in Kind]: Event } = {
     changed: [`a${hostile}`],
     incomplete: `too many${hostile}`,
   }),
-  child: event('child', { text: hostile }),
-  'child-end': event('child-end', { text: hostile }),
+  child: event('child', { session: `s${hostile}`, task: `look${hostile}` }),
+  'child-end': event('child-end', { session: 's', outcome: `completed${hostile}`, cost: 1 }),
   job: event('job', { id: `job-1${hostile}`, call: 'e/0', command: `npm start${hostile}`, kept: false }),
   'job-end': event('job-end', { id: `job-1${hostile}`, how: 'ended', exit: null, signal: `SIGTERM${hostile}` }),
   undo: event('undo', {

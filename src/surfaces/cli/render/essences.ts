@@ -20,6 +20,9 @@ const essences: Essences = {
   answer: answerEssence,
   review: ({ ask, source, bytes }) => oneLine(`${ask} to ${source.provider}/${source.model}, ${grouped(bytes)} bytes`),
   'review-end': reviewEssence,
+  child: ({ session, task }) => oneLine(`session ${session}${task === undefined ? '' : `: ${task}`}`),
+  'child-end': ({ session, outcome, cost }) =>
+    oneLine(`session ${session}: ${outcome ?? 'ended'}${cost === undefined ? '' : `, ${dollars(cost)}`}`),
   aside: asideEssence,
   'aside-end': asideEndEssence,
   instructions: instructionsText,
