@@ -26,6 +26,7 @@ export const errorCatalogue = {
   'mode-unavailable': entry('usage', false, 'Mode auto exists only while the sandbox is proven, and it isn’t here.', 'Use --mode edit or ask; `reins doctor` says what is missing.'),
   'platform-unsupported': entry('usage', false, 'This platform, or this version of Node, isn’t supported.', 'Use Linux or macOS with Node 22.19 or newer; on Windows use WSL.'),
   'secret-given': entry('usage', false, 'What was said holds a secret that Reins knows (a key, a value of the environment or of a .env file).', 'Name the variable or the file instead; docs/secrets.md says what counts.'),
+  'import-invalid': entry('usage', false, 'The file can’t be read, or holds no session of a harness that Reins knows.', 'docs/exchange.md lists the formats; --format names one.'),
   'session-missing': entry('usage', false, 'No session has this in its id or its title.', '`reins sessions --all` lists them.'),
   'session-ambiguous': entry('usage', false, 'Several sessions have this in their id or their title.', 'Give more of the id.'),
   'session-busy': entry('usage', true, 'Another process holds the session.', 'Wait, or use `reins say`, `answer` or `cancel`, which reach it from outside.'),

@@ -96,7 +96,8 @@ export interface EventData
     closing?: boolean;
   };
   reply: {
-    request: EventId;
+    /** Null: nobody here asked for it, it came with an imported session. */
+    request: EventId | null;
     source: Source;
     parts: ReplyPart[];
     stop: ReplyStop;

@@ -127,6 +127,8 @@ const folds: Folds<Ledger> = {
   },
   request: reserve,
   reply(ledger, data) {
+    // What another harness was answered is neither a turn of this session nor its spending.
+    if (data.request === null) return;
     ledger.turns += 1;
     Object.assign(ledger, { failedSinceReply: false, reviewsInTurn: 0, reviewDenialsInTurn: 0 });
     delete ledger.ownChecks;

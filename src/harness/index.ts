@@ -25,6 +25,7 @@ export {
   cacheReport,
   compactSession,
   exportSession,
+  importSession,
   freshContext,
   openPolicy,
   redoSession,
@@ -40,7 +41,7 @@ export {
   undoSession,
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
-export type { ExportOptions, SessionExport } from './exchange/index.ts';
+export type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
 export type { PruneOptions, PruneReport } from './prune/index.ts';
 export type { SearchHit, SearchQuery } from '../session/index.ts';
@@ -75,6 +76,7 @@ export type {
 export { proposeInit, writeInit, type InitFile, type InitProposal } from './init.ts';
 export { distrustWorkspace, trustedWorkspaces, trustState, trustWorkspace, type TrustState } from './trust.ts';
 export { version } from './version.ts';
+export { importFormats, type ImportFormat } from '../session/index.ts';
 export { exportFormats, labelOf, type ExportFormat, type Label } from '../observe/index.ts';
 export { defaultRules, ReinsError, routed, systemReason } from '../core/index.ts';
 export type * from '../core/index.ts';

@@ -4,7 +4,7 @@ import type { Damage, Event } from '../core/index.ts';
 import { loadSearch, type SearchHit, type SearchOptions, type SearchQuery } from '../session/index.ts';
 import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
-import type { ExportOptions, SessionExport } from './exchange/index.ts';
+import type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { PruneOptions, PruneReport } from './prune/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
@@ -137,4 +137,9 @@ export async function exportSession(
   options: ExportOptions,
 ): Promise<SessionExport> {
   return (await import('./exchange/index.ts')).exportSession(env, which, options);
+}
+
+/** Makes a session of another harness’s session file. Rejects with `import-invalid`, `workspace-missing` and `state-unwritable`. */
+export async function importSession(env: SessionOptions['env'], options: ImportOptions): Promise<SessionImport> {
+  return (await import('./exchange/index.ts')).importSession(env, options);
 }

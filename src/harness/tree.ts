@@ -70,7 +70,7 @@ class Growing {
   readonly #nodes: TreeNode[] = [];
   /** The node that each event belongs to. */
   readonly #nodeOf = new Map<EventId, EventId | null>();
-  readonly #turns = new Map<EventId, number>();
+  readonly #turns = new Map<EventId | null, number>();
   #head: EventId | null = null;
 
   take(item: Event | Damage): void {

@@ -153,7 +153,7 @@ const shapes: { [K in Kind]: Check } = {
     closing: optional(flag),
   } satisfies Data<'request'>),
   reply: fields({
-    request: text,
+    request: nullable(text),
     source,
     parts: list(part),
     stop: replyStop,

@@ -4,3 +4,8 @@
 export function loadSearch() {
   return import('./search/index.ts');
 }
+
+/** The reading of other harnesses' session files. */
+export function loadImports() {
+  return import('./import/index.ts');
+}

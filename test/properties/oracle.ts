@@ -27,7 +27,7 @@ export function rawLines(log: Buffer): Event[] {
 
 /** Recomputes the ledger from all lines, whatever branch they are on. */
 export function accountOf(lines: readonly Event[]): Account {
-  const reserved = new Map<string, number>();
+  const reserved = new Map<string | null, number>();
   const started = new Set<string>();
   const account: Account = { turns: 0, calls: 0, spent: 0, usage: {} };
   for (const { id, kind, data } of lines) {

@@ -76,7 +76,7 @@ function match(received: readonly Received[], logged: readonly Logged[]): number
 }
 
 function answeredBy({ kind, data }: Event): EventId[] {
-  if (kind === 'reply') return [data.request];
+  if (kind === 'reply') return data.request === null ? [] : [data.request];
   return kind === 'aside-end' && data.text !== undefined ? [data.aside] : [];
 }
 

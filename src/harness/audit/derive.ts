@@ -35,7 +35,7 @@ class Folding {
   readonly entries: AuditEntry[] = [];
   workspace = '';
   readonly #calls = new Map<CallKey, CallEntry>();
-  readonly #turns = new Map<EventId, number>();
+  readonly #turns = new Map<EventId | null, number>();
   readonly #asks = new Map<EventId, { call: CallEntry; shape: string | undefined }>();
   readonly #jobs = new Map<string, AuditedJob>();
 

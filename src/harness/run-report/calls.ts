@@ -30,7 +30,7 @@ export class DoneCalls {
   readonly calls = new Map<CallKey, DoneCall>();
   /** The first turn of the run that goes on. */
   firstTurn = 1;
-  readonly #turns = new Map<EventId, number>();
+  readonly #turns = new Map<EventId | null, number>();
   readonly #kept = new Map<CallKey, string>();
   #turn = 0;
   #isOver = false;

@@ -26,6 +26,7 @@ export class Spending {
         return this.#ask(event.id, event.data, event.data.purpose);
       case 'reply':
       case 'failure':
+        if (event.data.request === null) return;
         return this.#settle(event.data.request, event.data, 'conversation');
       case 'review-end':
         return this.#settle(event.data.review, event.data, 'reviewer');

@@ -67,7 +67,7 @@ export interface CacheReport {
 
 /** The requests of a log in its order, branches that were left included. Damaged lines are counted. */
 export function cacheReport(items: Iterable<Event | Damage>): CacheReport {
-  const rows = new Map<EventId, CacheRow>();
+  const rows = new Map<EventId | null, CacheRow>();
   const asides: EventData['aside-end'][] = [];
   let compaction: EventData['compaction']['why'] | undefined;
   let damaged = 0;
@@ -93,7 +93,7 @@ export function cacheReport(items: Iterable<Event | Damage>): CacheReport {
   return { requests, totals: totalsOf(requests, asides), damaged };
 }
 
-function rowOf(id: EventId, data: EventData['request'], rows: ReadonlyMap<EventId, CacheRow>): CacheRow {
+function rowOf(id: EventId, data: EventData['request'], rows: ReadonlyMap<EventId | null, CacheRow>): CacheRow {
   const { turn, attempt, source, route, leftOut, bytes } = data;
   const before = data.base === null ? undefined : rows.get(data.base)?.number;
   const prefix = prefixOf(data);

@@ -62,7 +62,7 @@ class Folding {
   #workspace = '';
   /** What a call that is open may write; only where it says so. */
   readonly #written = new Map<CallKey, string[]>();
-  readonly #turns = new Map<EventId, number>();
+  readonly #turns = new Map<EventId | null, number>();
   /** Turn by the id of the reply, which the keys of its calls begin with. */
   readonly #replies = new Map<EventId, number>();
   readonly #open = new Map<CallKey, Operation>();

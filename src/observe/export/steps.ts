@@ -13,7 +13,7 @@ class Steps {
   readonly trajectory: Trajectory;
   readonly #calls = new Map<string, Call>();
   readonly #ids = new Set<string>();
-  readonly #turns = new Map<EventId, number>();
+  readonly #turns = new Map<EventId | null, number>();
   /** The step that each event belongs to. */
   readonly #stepOf = new Map<EventId, EventId | null>();
   #hasUnknownCost = false;

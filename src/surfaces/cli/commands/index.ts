@@ -20,6 +20,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   diff: () => import('./diff.ts'),
   compact: () => import('./compact.ts'),
   export: () => import('./export.ts'),
+  import: () => import('./import.ts'),
   say: () => import('./say.ts'),
   answer: () => import('./answer.ts'),
   cancel: () => import('./cancel.ts'),
