@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fold, foldAll, openCalls, targetName, type SetupData } from '../../src/core/index.ts';
-import { exportSession, forkSession, importSession, type SessionImport } from '../../src/harness/index.ts';
+import {
+  exportSession,
+  forkSession,
+  importSession,
+  listBranches,
+  type SessionImport,
+} from '../../src/harness/index.ts';
 import { pathOf, readLog, scan, sessionFolder, verify } from '../../src/session/index.ts';
 import { askedOf, peersFor, targets } from '../properties/switching-peers.ts';
 import { claudeLines, codexLines, jsonl, piLines } from '../session/foreign-lines.ts';
@@ -30,13 +36,22 @@ function ground(t: TestContext) {
   };
 }
 
-const told = (folder: string): unknown[] =>
-  eventsOf(folder).flatMap(({ kind, data }): unknown[] => {
+const told = (folder: string, leaf?: string): unknown[] => {
+  const path = pathOf(scan(folder), leaf);
+  return eventsOf(folder).flatMap(({ id, kind, data }): unknown[] => {
+    if (!path.has(id)) return [];
     if (kind === 'input') return [[data.from, data.text]];
     if (kind === 'result') return [[data.tool, data.outcome, data.text]];
     if (kind !== 'reply') return [];
     return [data.parts.map((part) => (part.type === 'call' ? part.name : 'text' in part ? part.text : part.type))];
   });
+};
+
+/** What the branches beside the one that goes on say. */
+function beside({ env, folderOf }: ReturnType<typeof ground>, session: string): unknown[] {
+  const others = listBranches(env, session).filter(({ isCurrent }) => !isCurrent);
+  return others.map(({ branch, tip }) => [branch, told(folderOf(session), tip)]);
+}
 
 const standing: Omit<SetupData, keyof (typeof targets)[number]> = {
   reins: '0.0.0',
@@ -129,13 +144,19 @@ describe('odd but whole session files', () => {
     ]);
     assert.deepEqual(
       report.leftOut.map(({ what, count }) => `${count} ${what}`),
-      ['1 messages of sub-agents', '1 messages of other branches', '1 lines of type system'],
+      ['1 messages of sub-agents', '1 lines of type system'],
     );
-    assert.equal(report.lost, 1);
+    assert.deepEqual([report.lost, report.branches], [1, 1]);
+    assert.deepEqual(beside(here, report.session), [
+      ['imported-1', [...told(here.folderOf(report.session)).slice(0, 4), ['user', 'no, wait']]],
+    ]);
     await assertWhole(here, report);
     const notice = eventsOf(here.folderOf(report.session)).at(-1);
     assert.ok(notice?.kind === 'notice' && notice.data.code === 'imported');
-    assert.match(notice.data.text, /^Imported from a session of claude .* 1 of them without a result.* Left out: /);
+    assert.match(
+      notice.data.text,
+      /^Imported from a session of claude .* 1 of them without a result, and 1 branches.* Left out: /,
+    );
     assert.deepEqual(notice.data.data?.['origin'], { session: 'foreign-1', version: '2.0.0', workspace: '/elsewhere' });
   });
 
@@ -168,8 +189,9 @@ describe('odd but whole session files', () => {
     ]);
     assert.deepEqual(
       report.leftOut.map(({ what }) => what),
-      ['entries of other branches', 'entries of type custom'],
+      ['entries of type custom'],
     );
+    assert.deepEqual(beside(here, report.session), [['imported-1', [['user', 'mend it'], ['The other way.']]]]);
     await assertWhole(here, report);
   });
 });

@@ -26,6 +26,8 @@ export interface SessionImport {
   calls: number;
   /** Calls whose result isn't in the file. */
   lost: number;
+  /** Named branches (`imported-1`, ...) that were made of conversations that were left. */
+  branches: number;
   /** What was not, by what it is. */
   leftOut: { what: string; count: number }[];
   /** Lines that can't be read; the first of them. */
@@ -47,7 +49,7 @@ export async function importSession(
   const session = await createSession(placesOf(env).state, { workspace: folder, reins: version, at });
   try {
     const report = reportOf(session.id, read);
-    await writeHistory(session, read.history, redacting(env, folder), (lost) => {
+    await writeHistory(session, read, redacting(env, folder), (lost) => {
       report.lost = lost;
       return { kind: 'notice', data: noticeOf(file, read.history.origin, report) };
     });
@@ -60,7 +62,10 @@ export async function importSession(
   }
 }
 
-function reportOf(session: string, { format, history: { items, leftOut }, broken }: ReadSession): SessionImport {
+function reportOf(
+  session: string,
+  { format, history: { items, leftOut }, branches, broken }: ReadSession,
+): SessionImport {
   const replies = items.filter((item) => item.kind === 'reply');
   return {
     session,
@@ -69,6 +74,7 @@ function reportOf(session: string, { format, history: { items, leftOut }, broken
     replies: replies.length,
     calls: replies.flatMap(({ parts }) => parts.filter(({ type }) => type === 'call')).length,
     lost: 0,
+    branches: branches.length,
     leftOut: [...leftOut].map(([what, count]) => ({ what, count })),
     broken: { count: broken.length, first: broken.slice(0, mostNamed) },
   };
@@ -85,11 +91,11 @@ function redacting(env: Variables | undefined, workspace: string): Admit {
 }
 
 function noticeOf(file: string, origin: Origin, report: SessionImport): EventData['notice'] {
-  const { format, said, replies, calls, lost, leftOut, broken } = report;
+  const { format, said, replies, calls, lost, branches, leftOut, broken } = report;
   const left = leftOut.map(({ what, count }) => `${count} ${what}`).join(', ');
   const text =
     `Imported from a session of ${format} (${file}): ${said} inputs, ${replies} replies, ${calls} calls, ${lost} of them ` +
-    `without a result.${left === '' ? '' : ` Left out: ${left}.`}${broken.count === 0 ? '' : ` ${broken.count} lines can’t be read.`}`;
+    `without a result${branches === 0 ? '' : `, and ${branches} branches`}.${left === '' ? '' : ` Left out: ${left}.`}${broken.count === 0 ? '' : ` ${broken.count} lines can’t be read.`}`;
   return { code: 'imported', level: 'info', text, data: { format, origin: { ...origin } } };
 }
 

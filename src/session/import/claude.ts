@@ -1,9 +1,9 @@
 /** Sessions of Claude Code: lines with uuid and parentUuid; a reply comes in several lines, its results hang on the lines of their calls. */
 import type { JsonObject, ReplyPart } from '../../core/index.ts';
 import { blocksOf, blockText, contentText } from './content.ts';
-import { callPart, textPart, thinkingPart, timeOf, type History } from './history.ts';
+import { callPart, History, textPart, thinkingPart, timeOf } from './history.ts';
 import { objectAt, objectsAt, textAt } from './lines.ts';
-import { pathTo, type Entry } from './tree.ts';
+import { otherBranches, pathTo, type Entry } from './tree.ts';
 
 /** Lines that say nothing of the conversation. */
 const silent = new Set([
@@ -22,52 +22,70 @@ export function isClaude(lines: readonly JsonObject[]): boolean {
   );
 }
 
-export function readClaude(lines: readonly JsonObject[], history: History): void {
+/** The conversation that goes on first, then those that were left. */
+export function readClaude(lines: readonly JsonObject[]): History[] {
   const entries = new Map<string, Entry>();
   for (const line of lines) {
     const id = textAt(line, 'uuid');
     const parent = textAt(line, 'parentUuid') ?? textAt(line, 'logicalParentUuid');
     if (id !== undefined && !entries.has(id)) entries.set(id, { id, parent });
   }
-  const isSpoken = (line: JsonObject): boolean => ['user', 'assistant'].includes(textAt(line, 'type') ?? '');
-  const leaf = lines.findLast((line) => isSpoken(line) && line['isSidechain'] !== true);
-  const path = pathTo(entries, leaf && textAt(leaf, 'uuid'));
-  const belongs = belonging(lines, path);
+  const spoken = lines.filter((line) => isSpoken(line) && line['isSidechain'] !== true);
+  const ids = spoken.flatMap((line) => textAt(line, 'uuid') ?? []);
+  const branchOf = (leaf: string | undefined) => belonging(spoken, pathTo(entries, leaf));
+  const first = branchOf(ids.at(-1));
+  const { branches, left } = otherBranches(ids, first, branchOf);
+  const histories = [first, ...branches].map((branch) => conversation(spoken, branch));
+  const [main] = histories;
+  if (main !== undefined) tellOf(lines, main, left);
+  return histories;
+}
+
+function isSpoken({ type }: JsonObject): boolean {
+  return type === 'user' || type === 'assistant';
+}
+
+function conversation(spoken: readonly JsonObject[], branch: ReadonlySet<string>): History {
+  const history = new History();
   const seen = new Set<string>();
-  for (const line of lines) {
-    const [type, id] = [textAt(line, 'type') ?? 'without a type', textAt(line, 'uuid')];
-    takeOrigin(line, history);
-    if (!isSpoken(line)) {
-      if (!silent.has(type)) history.leaveOut(`lines of type ${type}`);
-    } else if (line['isSidechain'] === true) history.leaveOut('messages of sub-agents');
-    else if (!belongs(line)) history.leaveOut('messages of other branches');
+  for (const line of spoken) {
+    const id = textAt(line, 'uuid') ?? '';
     // A session that was gone on with can hold its earlier lines once more.
-    else if (id !== undefined && seen.has(id)) history.leaveOut('lines for a second time');
-    else takeMessage(line, history);
-    if (id !== undefined) seen.add(id);
+    if (!branch.has(id) || seen.has(id)) continue;
+    seen.add(id);
+    takeMessage(line, history);
   }
+  return history;
+}
+
+/** Where it came from, and what isn't taken over. */
+function tellOf(lines: readonly JsonObject[], history: History, left: number): void {
+  for (const line of lines) {
+    const type = textAt(line, 'type') ?? 'without a type';
+    takeOrigin(line, history);
+    if (!isSpoken(line) && !silent.has(type)) history.leaveOut(`lines of type ${type}`);
+    else if (isSpoken(line) && line['isSidechain'] === true) history.leaveOut('messages of sub-agents');
+  }
+  for (let each = 0; each < left; each += 1) history.leaveOut('messages of other branches');
 }
 
 /** Calls of one reply are lines below each other, so that a result of the first isn't above what comes after the last. */
-function belonging(lines: readonly JsonObject[], path: ReadonlySet<string>): (line: JsonObject) => boolean {
-  const onPath = (line: JsonObject): boolean => path.has(textAt(line, 'uuid') ?? '');
-  const replies = new Set<string>();
-  for (const line of lines) {
-    const id = textAt(objectAt(line, 'message'), 'id');
-    if (id !== undefined && onPath(line)) replies.add(id);
-  }
-  const ofReply = (line: JsonObject): boolean => replies.has(textAt(objectAt(line, 'message'), 'id') ?? '');
-  const calls = new Set<string>();
-  for (const line of lines) {
-    if (!onPath(line) && !ofReply(line)) continue;
-    for (const { type, id } of objectsAt(objectAt(line, 'message'), 'content'))
-      if (type === 'tool_use' && typeof id === 'string') calls.add(id);
-  }
-  const answers = (line: JsonObject): boolean =>
-    objectsAt(objectAt(line, 'message'), 'content').some(
+function belonging(lines: readonly JsonObject[], path: ReadonlySet<string>): Set<string> {
+  const idOf = (line: JsonObject): string => textAt(line, 'uuid') ?? '';
+  const replyOf = (line: JsonObject): string => textAt(objectAt(line, 'message'), 'id') ?? '';
+  const blocksIn = (line: JsonObject): JsonObject[] => objectsAt(objectAt(line, 'message'), 'content');
+  const replies = new Set(lines.filter((line) => path.has(idOf(line))).map(replyOf));
+  replies.delete('');
+  const own = lines.filter((line) => path.has(idOf(line)) || replies.has(replyOf(line)));
+  const calls = new Set(
+    own.flatMap(blocksIn).flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : [])),
+  );
+  const answers = lines.filter((line) =>
+    blocksIn(line).some(
       ({ type, tool_use_id: id }) => type === 'tool_result' && typeof id === 'string' && calls.has(id),
-    );
-  return (line) => onPath(line) || ofReply(line) || answers(line);
+    ),
+  );
+  return new Set([...own, ...answers].map(idOf));
 }
 
 function takeOrigin(line: JsonObject, { origin }: History): void {

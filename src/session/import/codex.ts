@@ -1,7 +1,7 @@
 /** Sessions of Codex: one item of the conversation a line; events beside it say the same once more. */
 import type { JsonObject, ReplyPart } from '../../core/index.ts';
 import { contentText } from './content.ts';
-import { callPart, textPart, thinkingPart, timeOf, type History } from './history.ts';
+import { callPart, History, textPart, thinkingPart, timeOf } from './history.ts';
 import { objectAt, objectsAt, textAt } from './lines.ts';
 
 export function isCodex(lines: readonly JsonObject[]): boolean {
@@ -13,7 +13,8 @@ export function isCodex(lines: readonly JsonObject[]): boolean {
 /** What Codex itself tells the model in the voice of the user. */
 const ownWords = /^<(?:environment_context|user_instructions|turn_aborted|skill)>/;
 
-export function readCodex(lines: readonly JsonObject[], history: History): void {
+export function readCodex(lines: readonly JsonObject[]): History[] {
+  const history = new History();
   let model = 'unknown';
   for (const line of lines) {
     const payload = objectAt(line, 'payload');
@@ -36,6 +37,7 @@ export function readCodex(lines: readonly JsonObject[], history: History): void 
         history.leaveOut(`lines of type ${textAt(line, 'type') ?? 'without a type'}`);
     }
   }
+  return [history];
 }
 
 function takeOrigin(meta: JsonObject, { origin }: History): void {

@@ -3,7 +3,7 @@ import { ReinsError, systemReason, type JsonObject } from '../../core/index.ts';
 import { importFormats, type ImportFormat } from '../import-formats.ts';
 import { isClaude, readClaude } from './claude.ts';
 import { isCodex, readCodex } from './codex.ts';
-import { History } from './history.ts';
+import type { History } from './history.ts';
 import { readObjects, type ReadLines } from './lines.ts';
 import { isPi, readPi } from './pi.ts';
 
@@ -12,7 +12,7 @@ export { writeHistory } from './write.ts';
 
 interface Reader {
   knows: (lines: readonly JsonObject[]) => boolean;
-  read: (lines: readonly JsonObject[], history: History) => void;
+  read: (lines: readonly JsonObject[]) => History[];
 }
 
 const readers: { readonly [format in ImportFormat]: Reader } = {
@@ -23,7 +23,10 @@ const readers: { readonly [format in ImportFormat]: Reader } = {
 
 export interface ReadSession {
   format: ImportFormat;
+  /** The conversation that goes on. */
   history: History;
+  /** Conversations that were left at some point of it. */
+  branches: History[];
   /** Lines that can't be read. */
   broken: ReadLines['broken'];
 }
@@ -35,13 +38,12 @@ export async function readForeign(file: string, named?: ImportFormat): Promise<R
   });
   const lines = objects.map(({ value }) => value);
   const format = named ?? importFormats.find((each) => readers[each].knows(lines));
-  const history = new History();
-  if (format !== undefined) readers[format].read(lines, history);
-  if (format === undefined || history.items.length === 0) {
+  const [history, ...others] = format === undefined ? [] : readers[format].read(lines);
+  if (format === undefined || history === undefined || history.items.length === 0) {
     throw new ReinsError(
       'import-invalid',
       `${file} holds no conversation${named === undefined ? '' : ` of ${named}`}.`,
     );
   }
-  return { format, history, broken };
+  return { format, history, branches: others.filter(({ items }) => items.length > 0), broken };
 }

@@ -1,9 +1,9 @@
 /** Sessions of pi, version 3: entries with id and parentId; the last one is where the session stands. */
 import type { JsonObject, ReplyPart, Source } from '../../core/index.ts';
 import { blocksOf, contentText } from './content.ts';
-import { callPart, textPart, thinkingPart, timeOf, type History } from './history.ts';
+import { callPart, History, textPart, thinkingPart, timeOf } from './history.ts';
 import { objectAt, textAt } from './lines.ts';
-import { pathTo, type Entry } from './tree.ts';
+import { otherBranches, pathTo, type Entry } from './tree.ts';
 
 /** Entries that say nothing of the conversation. */
 const silent = new Set(['session', 'model_change', 'thinking_level_change', 'label', 'session_info']);
@@ -12,25 +12,37 @@ export function isPi([first = {}]: readonly JsonObject[]): boolean {
   return first['type'] === 'session' && typeof first['version'] === 'number';
 }
 
-export function readPi(lines: readonly JsonObject[], history: History): void {
+/** The conversation that goes on first, then those that were left. */
+export function readPi(lines: readonly JsonObject[]): History[] {
   const entries = new Map<string, Entry>();
   for (const line of lines) {
     const id = textAt(line, 'id');
     if (id !== undefined && line['type'] !== 'session') entries.set(id, { id, parent: textAt(line, 'parentId') });
   }
-  const path = pathTo(entries, [...entries.keys()].at(-1));
+  const ids = [...entries.keys()];
+  const branchOf = (leaf: string | undefined) => pathTo(entries, leaf);
+  const first = branchOf(ids.at(-1));
+  const { branches, left } = otherBranches(ids, first, branchOf);
+  const histories = [first, ...branches].map((branch) => conversation(lines, branch));
+  const [main] = histories;
+  for (const line of lines) if (main !== undefined && line['type'] === 'session') takeOrigin(line, main);
+  for (let each = 0; each < left; each += 1) main?.leaveOut('entries of other branches');
+  return histories;
+}
+
+function conversation(lines: readonly JsonObject[], branch: ReadonlySet<string>): History {
+  const history = new History();
   for (const line of lines) {
     const type = textAt(line, 'type') ?? 'without a type';
-    if (type === 'session') takeOrigin(line, history);
-    if (silent.has(type)) continue;
-    if (!path.has(textAt(line, 'id') ?? '')) history.leaveOut('entries of other branches');
-    else if (type === 'message') takeMessage(objectAt(line, 'message'), timeOf(textAt(line, 'timestamp')), history);
+    if (silent.has(type) || !branch.has(textAt(line, 'id') ?? '')) continue;
+    const at = timeOf(textAt(line, 'timestamp'));
+    if (type === 'message') takeMessage(objectAt(line, 'message'), at, history);
     else if (type === 'compaction' || type === 'branch_summary')
-      history.said(timeOf(textAt(line, 'timestamp')), 'harness', textAt(line, 'summary') ?? '');
-    else if (type === 'custom_message')
-      history.said(timeOf(textAt(line, 'timestamp')), 'harness', contentText(line['content']));
+      history.said(at, 'harness', textAt(line, 'summary') ?? '');
+    else if (type === 'custom_message') history.said(at, 'harness', contentText(line['content']));
     else history.leaveOut(`entries of type ${type}`);
   }
+  return history;
 }
 
 function takeOrigin(line: JsonObject, { origin }: History): void {

@@ -9,7 +9,7 @@ test('reins import makes a session that resume, log and export know', async (con
   const imported = await bench.reins(['import', file, '--format', 'pi']);
   assert.equal(imported.exit, 0, imported.err);
   const id = imported.out.trim();
-  assert.match(imported.err, /^From pi: 3 inputs, 2 replies, 1 calls\.\nLeft out: 1 entries of other branches\./);
+  assert.match(imported.err, /^From pi: 3 inputs, 2 replies, 1 calls\.\nBeside it 1 other branches, named imported-1/);
   assert.match(imported.err, /\nLine 1 was left out: it is no JSON\.\n/);
 
   const shown = await bench.reins(['log', id]);

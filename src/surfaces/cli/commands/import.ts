@@ -40,10 +40,11 @@ export const command: Command = {
   },
 };
 
-function reportLines({ format, said, replies, calls, lost, leftOut, broken }: SessionImport): string[] {
+function reportLines({ format, said, replies, calls, lost, branches, leftOut, broken }: SessionImport): string[] {
   const without = lost === 0 ? '' : `, ${lost} of them without a result`;
   return [
     `From ${format}: ${said} inputs, ${replies} replies, ${calls} calls${without}.`,
+    ...(branches === 0 ? [] : [`Beside it ${branches} other branches, named imported-1 and so on.`]),
     ...leftOut.map(({ what, count }) => `Left out: ${count} ${oneLine(what)}.`),
     ...broken.first.map(({ line, why }) => `Line ${line} was left out: ${why}.`),
     ...(broken.count > broken.first.length ? [`And ${broken.count - broken.first.length} more lines.`] : []),
