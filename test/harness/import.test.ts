@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
 import { fold, foldAll, openCalls, targetName, type SetupData } from '../../src/core/index.ts';
 import {
   exportSession,
@@ -15,6 +16,7 @@ import { pathOf, readLog, scan, sessionFolder, verify } from '../../src/session/
 import { askedOf, peersFor, targets } from '../properties/switching-peers.ts';
 import { claudeLines, codexLines, jsonl, piLines } from '../session/foreign-lines.ts';
 import { eventsOf, temporaryState } from '../session/sessions.ts';
+import { holds } from '../support/property.ts';
 import { place, provideModel, serve, work } from './past.ts';
 
 const fixtures = fileURLToPath(new URL('../session/fixtures', import.meta.url));
@@ -263,6 +265,60 @@ describe('hostile session files', () => {
     assert.equal(here.sessions().length, 1);
   });
 });
+
+/** A message of pi: something said, or a reply with calls that are answered or not. */
+const message = fc.oneof(
+  fc.record({ role: fc.constant('user'), content: fc.string({ unit: 'binary' }) }),
+  fc.record({
+    role: fc.constant('assistant'),
+    content: fc.array(
+      fc.oneof(
+        fc.record({ type: fc.constant('text'), text: fc.string({ unit: 'grapheme' }) }),
+        fc.record({
+          type: fc.constant('toolCall'),
+          id: fc.constantFrom('c1', 'c2', ''),
+          name: fc.string({ minLength: 1 }),
+          arguments: fc.dictionary(fc.string(), fc.string()),
+        }),
+      ),
+      { maxLength: 4 },
+    ),
+  }),
+  fc.record({ role: fc.constant('toolResult'), toolCallId: fc.constantFrom('c1', 'c2', 'c3'), content: fc.string() }),
+);
+
+type Message = typeof message extends fc.Arbitrary<infer T> ? T : never;
+
+function textsOf({ role, content }: Message): string[] {
+  if (typeof content === 'string') return role === 'user' && content.trim() === '' ? [] : [content.toWellFormed()];
+  return content.flatMap((block) => {
+    if ('text' in block) return block.text.trim() === '' ? [] : [block.text];
+    return [block.name, ...Object.values(block.arguments)];
+  });
+}
+
+test('whatever a session file says is in the session, and in its export', async (t) => {
+  await holds(t, fc.array(message, { minLength: 1, maxLength: 12 }), 25, async (messages) => {
+    const here = ground(t);
+    const begin = { role: 'user', content: 'begin' } as const;
+    const lines = [begin, ...messages].map((each, index) => {
+      return { type: 'message', id: `e${index}`, parentId: index === 0 ? null : `e${index - 1}`, message: each };
+    });
+    const { session } = await here.bring(here.file(jsonl([{ type: 'session', version: 3 }, ...lines])));
+    assert.deepEqual(await openIn(here.folderOf(session)), []);
+    const { pieces } = await exportSession(here.env, session, { format: 'json' });
+    const exported = [...pieces].join('');
+    for (const text of messages.flatMap(textsOf)) {
+      const written = JSON.stringify(text).slice(1, -1);
+      assert.ok(exported.includes(written), `the export lacks ${written}`);
+    }
+  });
+});
+
+async function openIn(folder: string): Promise<unknown[]> {
+  await assertGoesOn(folder);
+  return openCalls(foldAll(readLog(folder), pathOf(scan(folder))).transcript);
+}
 
 test('an imported session is gone on with, by a strict model', async (t) => {
   const at = await place(t);

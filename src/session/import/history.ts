@@ -60,7 +60,8 @@ export class History {
       item.parts.push(part);
       if (part.type !== 'call') continue;
       const open = this.#open.get(part.id) ?? [];
-      this.#open.set(part.id, [...open, { results: item.results, place }]);
+      open.push({ results: item.results, place });
+      this.#open.set(part.id, open);
       place += 1;
     }
   }
