@@ -35,13 +35,16 @@ export {
   searchSessions,
   sessionContext,
   sessionDiff,
+  sessionHandoff,
   sessionTree,
   startCapture,
+  taskWithHandoff,
   undoableTurns,
   undoSession,
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
+export type { Attempt, Handoff, OpenCheck, Risk, RiskKind } from './handoff/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
 export type { PruneOptions, PruneReport } from './prune/index.ts';
 export type { SearchHit, SearchQuery } from '../session/index.ts';

@@ -5,6 +5,7 @@ import { loadSearch, type SearchHit, type SearchOptions, type SearchQuery } from
 import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
+import type { Handoff } from './handoff/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { PruneOptions, PruneReport } from './prune/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
@@ -142,4 +143,14 @@ export async function exportSession(
 /** Makes a session of another harness’s session file. Rejects with `import-invalid`, `workspace-missing` and `state-unwritable`. */
 export async function importSession(env: SessionOptions['env'], options: ImportOptions): Promise<SessionImport> {
   return (await import('./exchange/index.ts')).importSession(env, options);
+}
+
+/** What the next session or person needs to know of a session, from its log. Rejects with `session-missing`. */
+export async function sessionHandoff(env: SessionOptions['env'], which: Which): Promise<Handoff> {
+  return (await import('./handoff/index.ts')).sessionHandoff(env, which);
+}
+
+/** A task that has the handoff of an earlier session with it, as data. */
+export async function taskWithHandoff(handoff: string, task?: string): Promise<string> {
+  return (await import('./handoff/index.ts')).taskWithHandoff(handoff, task);
 }

@@ -5,6 +5,7 @@ import {
   type Damage,
   type Event,
   type EventId,
+  type InputFrom,
   type Outcome,
   type View,
 } from '../../core/index.ts';
@@ -25,6 +26,8 @@ const longestAnswer = 20_000;
 
 const reportVersion = 1;
 
+const persons: readonly InputFrom[] = ['user', 'steer', 'follow-up'];
+
 /** One pass over a log. */
 export class RunRecord {
   readonly spending = new Spending();
@@ -32,12 +35,21 @@ export class RunRecord {
   readonly calls = new DoneCalls();
   startedAt = 0;
   endedAt = 0;
-  task = '';
+  /** What persons said, in their order. */
+  readonly asked: string[] = [];
+  readonly #jobs = new Map<string, string>();
+
+  /** Background commands that have not ended. */
+  jobs(): string[] {
+    return [...this.#jobs.values()];
+  }
 
   take(event: Event): void {
     if (this.startedAt === 0) this.startedAt = event.at;
     this.endedAt = event.at;
-    if (this.task === '' && event.kind === 'input' && event.data.from === 'user') this.task = event.data.text;
+    if (event.kind === 'input' && persons.includes(event.data.from)) this.asked.push(event.data.text);
+    if (event.kind === 'job') this.#jobs.set(event.data.id, event.data.command);
+    if (event.kind === 'job-end') this.#jobs.delete(event.data.id);
     this.spending.take(event);
     this.files.take(event);
     this.calls.take(event);
@@ -74,7 +86,7 @@ export function reportOf(
     ...rest,
     ...(answer !== undefined && { answer: shortened(answer, longestAnswer) }),
     workspace: view.session?.workspace ?? '',
-    task: shortened(record.task, longestTask),
+    task: shortened(record.asked[0] ?? '', longestTask),
     startedAt: record.startedAt,
     endedAt: record.endedAt,
     running: ledger.running,

@@ -30,6 +30,8 @@ export interface RunRequest {
   record?: string;
   /** Added to the prompt: a text, or `@FILE`. */
   appendPrompt?: string;
+  /** A file with the handoff of an earlier session that goes with the task. */
+  handoff?: string;
   /** Files with images that go with the task. */
   images?: readonly string[];
   /** A file that the report is copied to. */
@@ -60,8 +62,8 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
   const signals = listenForSignals(output, json);
   let session: Session | undefined;
   try {
-    const task = typeof request.task === 'function' ? await request.task() : request.task;
-    const images = await imagesFrom(request.images ?? []);
+    const task = await taskOf(request);
+    const images = await filesGiven('image', request.images ?? []);
     const { createSession } = await import('../../harness/index.ts');
     const options: SessionOptions = {
       ...(await sessionOptionsOf(request)),
@@ -116,14 +118,22 @@ function carryingOut({ settings }: RunRequest, { session, plan }: RunOutcome): P
   return { resume: session, settings: { ...settings, ...(plan?.mode !== undefined && { mode: plan.mode }) } };
 }
 
-async function imagesFrom(files: readonly string[]): Promise<Uint8Array[]> {
+async function taskOf({ task: given, handoff }: RunRequest): Promise<string | undefined> {
+  const task = typeof given === 'function' ? await given() : given;
+  if (handoff === undefined) return task;
+  const [text] = await filesGiven('handoff', [handoff]);
+  const { taskWithHandoff } = await import('../../harness/index.ts');
+  return taskWithHandoff(text?.toString('utf8') ?? '', task);
+}
+
+async function filesGiven(what: string, files: readonly string[]): Promise<Buffer[]> {
   if (files.length === 0) return [];
   const { readFile } = await import('node:fs/promises');
   return Promise.all(
     files.map((file) =>
       readFile(file).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        throw new UsageError(`The image ${JSON.stringify(oneLine(file))} can’t be read: ${oneLine(why)}.`);
+        throw new UsageError(`The ${what} ${JSON.stringify(oneLine(file))} can’t be read: ${oneLine(why)}.`);
       }),
     ),
   );

@@ -7,6 +7,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   resume: () => import('./resume.ts'),
   log: () => import('./log.ts'),
   audit: () => import('./audit.ts'),
+  handoff: () => import('./handoff.ts'),
   sessions: () => import('./sessions.ts'),
   search: () => import('./search.ts'),
   title: () => import('./title.ts'),

@@ -44,6 +44,7 @@ const spec: CommandSpec = {
       about: 'Where nobody is there to be asked: deny (a question is a no), or wait (stop until it is answered).',
     },
     { name: 'image', value: 'FILE', many: true, about: 'An image that goes with the task (PNG, JPEG, GIF, WebP).' },
+    { name: 'handoff', value: 'FILE', about: 'Begin with what `reins handoff` wrote of an earlier session.' },
     { name: 'trust', about: 'Trust what the workspace’s own settings name, for this run; `reins trust` remembers it.' },
     { name: 'max-turns', value: 'N', about: 'Replies of the model, or none.' },
     { name: 'max-calls', value: 'N', about: 'Tool calls, or none.' },
@@ -83,7 +84,10 @@ export const command: Command = {
 /** The run that was asked for, or a UsageError. Nothing is read and nothing is started here. */
 export function requestFrom(parsed: Arguments, readTask: () => Promise<string>): RunRequest {
   const [task] = parsed.positionals;
-  if (task === undefined && !parsed.options.has('resume') && !parsed.options.has('continue')) {
+  const handoff = valueIn(parsed, 'handoff');
+  if (handoff?.trim() === '') throw new UsageError('--handoff needs a file.');
+  const isNew = !parsed.options.has('resume') && !parsed.options.has('continue');
+  if (task === undefined && isNew && handoff === undefined) {
     throw new UsageError(
       'There is no task. For example: reins run "fix the failing test"; or - to read it from standard input.',
     );
@@ -94,6 +98,8 @@ export function requestFrom(parsed: Arguments, readTask: () => Promise<string>):
   return {
     ...runOptionsFrom(parsed),
     ...(task === undefined ? {} : { task: task === '-' ? readTask : task }),
+    ...(handoff === undefined ? {} : { handoff }),
+    ...reportFrom(parsed),
     ...imagesGiven(parsed, task),
     // Standard input is used up by the task: nobody can answer there.
     mayAsk: task !== '-',
@@ -111,7 +117,6 @@ export function runOptionsFrom(
     settings: settingsFrom(parsed),
     trust: parsed.options.has('trust'),
     ...recordFrom(parsed),
-    ...reportFrom(parsed),
     ...appendFrom(parsed),
     ...(resume === undefined ? {} : { resume }),
   };

@@ -14,6 +14,7 @@ export { rehearsalLines } from './rehearsal-lines.ts';
 export { plainStyle, styleOf, type Style } from './style.ts';
 export { treeLines } from './tree-lines.ts';
 export { undoLines } from './undo-lines.ts';
+export { handoffText } from './handoff-text.ts';
 export { summaryLines } from './summary.ts';
 export { costLines, turnLines } from './turn-lines.ts';
 export { detailLines, questionText } from './question-lines.ts';

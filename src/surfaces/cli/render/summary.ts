@@ -117,7 +117,25 @@ export function checkLines(report: RunReport, style: Style): string[] {
     return `${mark} ${clip(oneLine(command), Math.max(20, style.width - 50))} ${said.join(', ')} (${duration(elapsed)})`;
   });
   if (report.checksWaived) return [report.changed.length === 0 ? 'waived' : 'waived: what changed is not proven'];
-  return lines;
+  return [...lines, ...ownCheckLines(report, style), ...redefinedLines(report, style)];
+}
+
+/** What the model's own commands prove, where they had to. */
+function ownCheckLines({ ownChecks }: RunReport, style: Style): string[] {
+  if (ownChecks === undefined) return [];
+  if (!ownChecks.proves) return [`${style.bad('✗')} nothing the model ran proves it: ${oneLine(ownChecks.why)}`];
+  const room = Math.max(20, style.width - 50);
+  return ownChecks.commands.map(
+    ({ command }) => `${style.good('✓')} ${clip(oneLine(command), room)} passed, run by the model`,
+  );
+}
+
+/** What defines a check and isn't what it was. */
+function redefinedLines({ evidence, ownChecks }: RunReport, style: Style): string[] {
+  const all = [...evidence.flatMap(({ redefined = [] }) => redefined), ...(ownChecks?.redefined ?? [])];
+  const texts = all.map(({ path, how }) => oneLine(how === undefined ? path : `${path} (${how})`));
+  const lines = [...new Set(texts)].map((text) => `${style.warn('!')} changed in this run: ${text}`);
+  return andMore(lines.slice(0, mostUnproven), lines.length - mostUnproven);
 }
 
 /** What changed and no check has looked at. */
