@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { ReinsError, type JsonObject } from '../core/index.ts';
 
 /** The file of a workspace (by its real path) among the records of one kind. */
-export function journalFile(state: string, kind: 'trust' | 'grants', workspace: string): string {
+export function journalFile(state: string, kind: 'trust' | 'grants' | 'memory', workspace: string): string {
   return join(state, kind, `${createHash('sha256').update(workspace).digest('hex')}.jsonl`);
 }
 

@@ -23,6 +23,17 @@ export const preamble = {
   description: 'Whether the prompt shows what the repository looks like at the start.',
 } as const;
 
+export const memory = {
+  type: 'object',
+  description: 'Notes that outlive a session. In the user’s settings only.',
+  additionalProperties: false,
+  properties: {
+    enabled: { ...flag, description: 'Whether the model is shown them and can propose some.' },
+    autoAccept: { ...flag, description: 'Whether what it proposes counts without a person’s word.' },
+  },
+  errorMessage: 'Expected an object with settings of memory.',
+} as const;
+
 export const instructions = {
   type: 'object',
   description: 'Instruction files: AGENTS.md, CLAUDE.md and their kin.',

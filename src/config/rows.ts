@@ -41,6 +41,7 @@ const order = [
   'approvals',
   'edits',
   'instructions',
+  'memory',
   'style',
   'appendPrompt',
   'preamble',

@@ -9,7 +9,7 @@ import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { loop, profile, tools } from './profile-schema.ts';
-import { appendPrompt, instructions, preamble, style } from './prompt-schema.ts';
+import { appendPrompt, instructions, memory, preamble, style } from './prompt-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
 import { files, importRules, pack, rules } from './rules-schema.ts';
@@ -145,6 +145,7 @@ export const settingsSchema = {
     approvals,
     edits,
     instructions,
+    memory,
     style,
     appendPrompt,
     preamble,
@@ -170,6 +171,7 @@ export type FileSettings = XStatic<typeof settingsSchema>;
 /** Keys that only the user's own file may have: they decide who gets the key and the code, and what it costs. */
 export const userOnlyKeys: readonly string[] = [
   'loop',
+  'memory',
   'importRules',
   'pack',
   'files',

@@ -71,6 +71,12 @@ export interface InstructionSettings {
   names: string[];
 }
 
+export interface MemorySettings {
+  enabled: boolean;
+  /** What the model proposes counts without a person’s word. */
+  autoAccept: boolean;
+}
+
 export interface DiagnosticSettings {
   syntax: boolean;
   /** `{file}` in a command stands for the file. */
@@ -165,6 +171,7 @@ export interface Settings {
   /** `model`: what the model does best with. */
   edits: 'model' | EditFormat;
   instructions: InstructionSettings;
+  memory: MemorySettings;
   style: string;
   /** Added to the prompt; `@NAME` stands for a file of the user's. */
   appendPrompt?: string;
@@ -227,6 +234,7 @@ export const defaults = {
   approvals: { timeout: null, onAsk: 'deny' },
   edits: 'model',
   instructions: { enabled: true, bytes: 32_768, names: [] },
+  memory: { enabled: false, autoAccept: false },
   style: 'default',
   preamble: false,
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },

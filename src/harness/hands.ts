@@ -37,7 +37,7 @@ export interface Hands {
   /** Names of variables that commands get although they hold secrets. */
   pass: readonly string[];
   /** What is shown of files goes through it. */
-  secrets: Pick<Redactor, 'bytes'>;
+  secrets: Pick<Redactor, 'bytes' | 'redact'>;
   /** `used`: bytes that the blobs of the session take already. */
   shell(parts: ShellParts): Shell;
 }
@@ -50,7 +50,7 @@ export async function prepareHands(
   loaded: LoadedSettings,
   workspace: string,
   env: { readonly [name: string]: string | undefined } | undefined,
-  secrets: Pick<Redactor, 'holdsKnown' | 'bytes'>,
+  secrets: Pick<Redactor, 'holdsKnown' | 'bytes' | 'redact'>,
 ): Promise<Hands> {
   const { settings, places } = loaded;
   const { pass } = settings.environment;

@@ -27,6 +27,7 @@ export {
   exportSession,
   importSession,
   freshContext,
+  memoryDesk,
   openPolicy,
   redoSession,
   rehearseSession,
@@ -46,6 +47,7 @@ export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/
 export type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
 export type { Attempt, Handoff, OpenCheck, Risk, RiskKind } from './handoff/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
+export type { MemoryOutcome, MemoryReport, MemoryRow } from './memory/index.ts';
 export type { PruneOptions, PruneReport } from './prune/index.ts';
 export type { SearchHit, SearchQuery } from '../session/index.ts';
 export type { SessionTree, TreeNode } from './tree.ts';

@@ -6,6 +6,7 @@ import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
 import type { Handoff } from './handoff/index.ts';
+import { loadDesk } from './memory/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { PruneOptions, PruneReport } from './prune/index.ts';
 import type { Rehearsal, RehearseOptions } from './rehearsal/index.ts';
@@ -17,6 +18,11 @@ import type { RedoOptions, RewindOptions, SessionDiff, UndoableTurn, UndoOptions
 type Which = string | { latest: string };
 
 const sent = () => import('./sent/index.ts');
+
+/** Notes that outlive sessions, for people. */
+export async function memoryDesk(): ReturnType<typeof loadDesk> {
+  return loadDesk();
+}
 
 /** Runs a past session again in a fresh copy of its workspace. Rejects with `session-missing` and `rehearsal-impossible`. */
 export async function rehearseSession(options: RehearseOptions): Promise<Rehearsal> {

@@ -8,7 +8,9 @@ import { systemClock } from './clock.ts';
 import { canReach, reachableHosts } from './egress.ts';
 import type { Hands } from './hands.ts';
 import { sessionInstructions } from './instructions.ts';
+import { memoryLayerFor } from './memory/index.ts';
 import { styleLayer } from './style.ts';
+import type { SessionOptions } from './types.ts';
 
 export interface StandingParts {
   loaded: LoadedSettings;
@@ -17,6 +19,7 @@ export interface StandingParts {
   hands: Hands;
   target: Pick<Target, 'model' | 'window'>;
   secrets: Pick<Redactor, 'redact'>;
+  env: SessionOptions['env'];
   /** Given for this run, in the words of whoever starts it. */
   appended?: string | undefined;
   /** In mode plan, what the file of the plan is known by. */
@@ -34,15 +37,25 @@ export async function standingOf(parts: StandingParts): Promise<Standing> {
   const { loaded, workspace, hands, target, secrets, appended, view } = parts;
   const style = styleLayer(loaded);
   const from = { loaded, workspace, git: hands.git, window: target.window, secrets };
-  const [instructions, repository] = await Promise.all([sessionInstructions(from, view), repositoryOf(parts)]);
+  const [instructions, repository, memory] = await Promise.all([
+    sessionInstructions(from, view),
+    repositoryOf(parts),
+    memoryLayerFor(parts),
+  ]);
   const added = appendedLayer(loaded, appended);
-  const more = { style, instructions: instructions.layer, appended: added, repository: repository.layer };
+  const more = {
+    style,
+    instructions: instructions.layer,
+    memory: memory.layer,
+    appended: added,
+    repository: repository.layer,
+  };
   const layers = systemFor({ ...placeOf(parts), model: target.model, more });
   return {
     system: layers.map(({ text }) => text),
     layers: layers.map(({ name }) => name),
     ...(instructions.setup !== undefined && { instructions: instructions.setup }),
-    notices: [...instructions.notices, ...repository.notices],
+    notices: [...instructions.notices, ...memory.notices, ...repository.notices],
     news: instructions.news,
   };
 }

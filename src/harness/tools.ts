@@ -9,6 +9,7 @@ import { analyserFor } from './commands.ts';
 import type { Hands } from './hands.ts';
 import { keptCommands } from './jobs.ts';
 import { proxyOf, type Provider } from './models/index.ts';
+import { memoryFor } from './memory/index.ts';
 import type { OpenRecord } from './record.ts';
 import { deniedTools } from './rules.ts';
 import { chosenTools, takesPart } from './tool-choice.ts';
@@ -108,6 +109,7 @@ function builtinFor(
     jobs: shell.jobs,
     searcher: createSearcher({ workspace, environment: hands.environment, hide: () => hands.secrets.bytes() }),
     plan,
+    ...(settings.memory.enabled && { memory: memoryFor(options.env, loaded, workspace, hands.secrets) }),
     edits: formatOf(settings.edits, models),
     ...(fetcher !== undefined && { fetcher }),
   });

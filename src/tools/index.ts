@@ -19,6 +19,8 @@ export type {
   Jobs,
   JobState,
   Judgement,
+  NoteChange,
+  Notes,
   Page,
   Policy,
   Refusal,

@@ -184,6 +184,18 @@ export interface Fetcher {
   fetch(url: string, signal: AbortSignal): Promise<Page | (Refusal & { transient?: true })>;
 }
 
+/** A change of notes: without `old` the note is added, without `note` what `old` stands for is removed. */
+export interface NoteChange {
+  scope: 'project' | 'user';
+  old?: string;
+  note?: string;
+}
+
+/** Notes that outlive the session. Refused: what doesn't fit, what holds a secret or gives orders. Gives what came of it, in words. */
+export interface Notes {
+  change(change: NoteChange): Promise<string | Refusal>;
+}
+
 /** Keeps secrets out of what is shown and kept. */
 export interface Secrets {
   /** The text without them. What is a secret only by where it stands in one of the sources is one in the text too. */

@@ -20,6 +20,7 @@ test('without files every value is the default', async (t) => {
     approvals: { timeout: null, onAsk: 'deny' },
     edits: 'model',
     instructions: { enabled: true, bytes: 32_768, names: [] },
+    memory: { enabled: false, autoAccept: false },
     style: 'default',
     preamble: false,
     diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },

@@ -24,6 +24,7 @@ const needs = {
   jobs: { list: unused, look: unused, type: unused, end: unused },
   searcher: { search: unused, find: unused },
   fetcher: { fetch: unused },
+  memory: { change: unused },
   plan: () => undefined,
 };
 

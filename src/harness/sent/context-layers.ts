@@ -17,6 +17,7 @@ export type ContextKind =
   | 'static-prompt'
   | 'standing-context'
   | 'instructions'
+  | 'memory'
   | 'style'
   | 'appended'
   | 'repository'
@@ -50,6 +51,7 @@ const promptKinds: { readonly [name: string]: ContextKind } = {
   standing: 'standing-context',
   style: 'style',
   instructions: 'instructions',
+  memory: 'memory',
   appended: 'appended',
   repository: 'repository',
 };

@@ -137,7 +137,17 @@ export async function freshContext(options: FreshStart): Promise<ContextReport> 
     const view = new View();
     const appended = options.settings?.appendPrompt;
     const planFile = planPlace(loaded, tools, '')?.name;
-    const told = await standingOf({ loaded, workspace, hands, target, secrets, appended, planFile, view });
+    const told = await standingOf({
+      loaded,
+      workspace,
+      hands,
+      target,
+      secrets,
+      appended,
+      planFile,
+      view,
+      env: options.env,
+    });
     const { notices: _, news: __, ...standing } = told;
     const setup = { reins: version, ...target, ...standing, tools, mode, limits, retries, checks: [], routes };
     view.setup = setup;

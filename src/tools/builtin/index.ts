@@ -1,6 +1,6 @@
 /** The tools that every session has, and those that it has where they are possible and wanted. */
 import type { EditFormat, PlanItem } from '../../core/index.ts';
-import type { CommandAnalyser, Fetcher, Jobs, Searcher, Shell } from '../needs.ts';
+import type { CommandAnalyser, Fetcher, Jobs, Notes, Searcher, Shell } from '../needs.ts';
 import type { Tool } from '../tool.ts';
 import { askTool } from './ask/index.ts';
 import { editLinesTool } from './edit-lines/index.ts';
@@ -8,6 +8,7 @@ import { editTool } from './edit/index.ts';
 import { createFetchTool } from './fetch/index.ts';
 import { createFindTool } from './find/index.ts';
 import { createJobTool } from './job/index.ts';
+import { createMemoryTool } from './memory/index.ts';
 import { patchTool } from './patch/index.ts';
 import { createPlanTool } from './plan/index.ts';
 import { createReadTool } from './read/index.ts';
@@ -24,6 +25,8 @@ export interface BuiltinNeeds {
   searcher?: Searcher;
   /** Absent: the user has granted no host. */
   fetcher?: Fetcher;
+  /** Absent: no notes outlive the session. */
+  memory?: Notes;
   /** The model's task list as the session has it. */
   plan?: () => readonly PlanItem[] | undefined;
   /** How the model edits; exact replacement when left out. */
@@ -41,7 +44,7 @@ const editing: { readonly [F in EditFormat]: Tool | undefined } = {
 export { shellEffects };
 
 export function builtinTools(needs: BuiltinNeeds): Tool[] {
-  const { shell, jobs, searcher, fetcher, plan, edits = 'replace' } = needs;
+  const { shell, jobs, searcher, fetcher, plan, memory, edits = 'replace' } = needs;
   const always = [
     createReadTool({ tags: edits === 'tagged', images: true }),
     writeTool,
@@ -50,6 +53,7 @@ export function builtinTools(needs: BuiltinNeeds): Tool[] {
     ...(jobs === undefined ? [] : [createJobTool(jobs)]),
     ...(searcher === undefined ? [] : [createSearchTool(searcher), createFindTool(searcher)]),
     ...(plan === undefined ? [] : [createPlanTool(plan)]),
+    ...(memory === undefined ? [] : [createMemoryTool(memory)]),
     askTool,
   ];
   const told = always.map((tool): Tool => ({ ...tool, deferral: 'never' }));

@@ -27,6 +27,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   cancel: () => import('./cancel.ts'),
   jobs: () => import('./jobs.ts'),
   grants: () => import('./grants.ts'),
+  memory: () => import('./memory.ts'),
   profiles: () => import('./profiles.ts'),
   config: () => import('./config.ts'),
   trust: () => import('./trust.ts'),

@@ -10,7 +10,16 @@ type Layer = ContextReport['layers'][number];
 
 const header = ['layer', 'tokens', 'share', 'window', 'bytes'];
 /** Layers of one piece, which is named by the layer itself. */
-const single = ['static-prompt', 'standing-context', 'style', 'instructions', 'appended', 'repository', 'frame'];
+const single = [
+  'static-prompt',
+  'standing-context',
+  'style',
+  'instructions',
+  'memory',
+  'appended',
+  'repository',
+  'frame',
+];
 
 export function contextLines(report: ContextReport, style: Style): string[] {
   const rows = [header, ...report.layers.flatMap((layer) => layerRows(layer, report)), ...sumRows(report)];

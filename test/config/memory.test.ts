@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { changeMemory, decideProposal, loadMemory, mostMemory, proposeMemory } from '../../src/config/index.ts';
+import { createSetting } from './places.ts';
+
+test('notes are the fold of their changes, for a workspace and for the user apart, and every version stays', (t) => {
+  const { workspace, env, home } = createSetting(t);
+  const place = { scope: 'project', workspace, env } as const;
+  const user = { ...place, scope: 'user' } as const;
+  const other = join(home, 'other');
+  mkdirSync(other);
+  assert.deepEqual(loadMemory(place), { text: '', versions: [], proposals: [] });
+  changeMemory(place, { note: 'tests run with make check' }, 'model');
+  changeMemory(place, { note: 'ports start at 9000' }, 'model');
+  changeMemory(place, { old: 'make check', note: 'make $& test' }, 'model');
+  changeMemory(place, { old: 'ports start at 9000' }, 'user');
+  changeMemory(user, { set: 'prefers short answers\r\n' }, 'user');
+  assert.equal(loadMemory(place).text, 'tests run with make $& test');
+  assert.equal(loadMemory(user).text, 'prefers short answers');
+  assert.equal(loadMemory({ ...user, workspace: other }).text, 'prefers short answers');
+  assert.equal(loadMemory({ ...place, workspace: other }).text, '');
+  const { versions } = loadMemory(place);
+  assert.deepEqual(
+    versions.map(({ number, by }) => [number, by]),
+    [
+      [1, 'model'],
+      [2, 'model'],
+      [3, 'model'],
+      [4, 'user'],
+    ],
+  );
+  assert.match(versions[1]?.text ?? '', /make check\nports/);
+  const folder = join(home, '.local/state/reins/memory');
+  assert.equal(readdirSync(folder).length, 2);
+  for (const file of readdirSync(folder)) assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600);
+});
+
+test('what doesn’t fit changes nothing and says why', (t) => {
+  const { workspace, env } = createSetting(t);
+  const place = { scope: 'project', workspace, env } as const;
+  const full = 'x'.repeat(mostMemory);
+  assert.ok('number' in changeMemory(place, { set: full }, 'user'));
+  const refused = (change: Parameters<typeof changeMemory>[1], why: RegExp): void => {
+    const made = changeMemory(place, change, 'model');
+    assert.match('refused' in made ? made.refused : '', why);
+  };
+  refused({ note: 'y' }, /2202 characters, and 2200/);
+  refused({ set: full }, /already/);
+  refused({ note: full }, /already/);
+  refused({ note: ' ' }, /needs a note/);
+  refused({}, /needs a note/);
+  refused({ old: 'absent', note: 'y' }, /don’t hold/);
+  refused({ old: 'x', note: 'y' }, /more than once/);
+  refused({ set: 'a\0b' }, /null/);
+  assert.equal(loadMemory(place).versions.length, 1);
+});
+
+test('proposals wait, are decided once, and one that fits no longer goes on waiting', (t) => {
+  const { workspace, env } = createSetting(t);
+  const place = { scope: 'project', workspace, env } as const;
+  changeMemory(place, { set: 'one\ntwo' }, 'user');
+  const idOf = (change: Parameters<typeof proposeMemory>[1]): string => {
+    const laid = proposeMemory(place, change);
+    return 'id' in laid ? laid.id : assert.fail(laid.refused);
+  };
+  const [three, gone, other] = [idOf({ note: 'three' }), idOf({ old: 'two' }), idOf({ note: 'four' })];
+  assert.equal(idOf({ note: 'three' }), three);
+  assert.equal(loadMemory(place).text, 'one\ntwo');
+  decideProposal(place, three, 'accept');
+  decideProposal(place, other, 'reject');
+  assert.equal(loadMemory(place).text, 'one\ntwo\nthree');
+  assert.throws(() => decideProposal(place, three, 'accept'), { code: 'usage-arguments' });
+  assert.throws(() => decideProposal(place, other, 'accept'), { code: 'usage-arguments' });
+  changeMemory(place, { set: 'one' }, 'user');
+  assert.ok('refused' in (decideProposal(place, gone, 'accept') ?? {}));
+  assert.deepEqual(
+    loadMemory(place).proposals.map(({ id }) => id),
+    [gone],
+  );
+  for (let at = 1; at < 50; at += 1) idOf({ note: `note ${at}` });
+  assert.ok('refused' in proposeMemory(place, { note: 'one too many' }));
+});
+
+test('a torn line costs nothing else; what others could have written, or came with the repository, doesn’t count', (t) => {
+  const { workspace, env, home } = createSetting(t);
+  const place = { scope: 'project', workspace, env } as const;
+  changeMemory(place, { note: 'before' }, 'user');
+  const folder = join(home, '.local/state/reins/memory');
+  const file = join(folder, readdirSync(folder)[0]!);
+  appendFileSync(file, '\n{"id":"x","cha');
+  changeMemory(place, { note: 'after' }, 'user');
+  assert.equal(loadMemory(place).text, 'before\nafter');
+  assert.match(loadMemory(place).problem ?? '', /1 damaged line/);
+  chmodSync(file, 0o666);
+  assert.equal(loadMemory(place).text, '');
+  assert.match(loadMemory(place).problem ?? '', /written by others/);
+  const inside = { ...place, env: { ...env, XDG_STATE_HOME: join(workspace, 'state') } };
+  assert.throws(() => changeMemory(inside, { note: 'x' }, 'user'), { code: 'state-unwritable' });
+});
