@@ -25,21 +25,27 @@ export function findAll(units: string, wanted: string, { from = 0, apart }: { fr
   }
   const plain = withPlainLineEnds(units);
   const sought = withPlainLineEnds(wanted);
-  return placesOf(plain.text, sought.text, { from: plainPlace(plain, from), apart })
-    .filter((place) => sought.crlf.every((at) => isCrlf(plain, place + at)))
-    .map((place) => ({
-      start: original(plain, place),
-      end: original(plain, place + sought.text.length),
-    }))
-    .filter(({ start }) => start >= from);
+  const isPlace = (place: number): boolean =>
+    original(plain, place) >= from && sought.crlf.every((at) => isCrlf(plain, place + at));
+  return placesOf(plain.text, sought.text, { from: plainPlace(plain, from), apart }, isPlace).map((place) => ({
+    start: original(plain, place),
+    end: original(plain, place + sought.text.length),
+  }));
 }
 
-function placesOf(text: string, wanted: string, { from, apart }: { from: number; apart: boolean }): number[] {
+/** Only what is a place keeps others `apart` from it. */
+function placesOf(
+  text: string,
+  wanted: string,
+  { from, apart }: { from: number; apart: boolean },
+  isPlace: (place: number) => boolean = () => true,
+): number[] {
   const places: number[] = [];
   let at = text.indexOf(wanted, from);
   while (at !== -1) {
-    places.push(at);
-    at = text.indexOf(wanted, at + (apart ? wanted.length : 1));
+    const isOne = isPlace(at);
+    if (isOne) places.push(at);
+    at = text.indexOf(wanted, at + (isOne && apart ? wanted.length : 1));
   }
   return places;
 }

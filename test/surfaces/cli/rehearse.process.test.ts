@@ -91,7 +91,7 @@ describe('reins rehearse', () => {
   test('refuses what it can’t make sense of: exit code 2', async (context) => {
     const bench = await past(context);
     const refused: [string[], RegExp][] = [
-      [['nowhere'], /No session begins with/],
+      [['nowhere'], /No session has “nowhere”/],
       [['nowhere', '-C', '.'], /exclude each other/],
       [['--mode', 'wild'], /--mode can’t be "wild"/],
       [['--check', 'none', '--check', 'true'], /stands alone/],
