@@ -70,6 +70,8 @@ GIT_SSH_COMMAND='rm -rf /' git fetch
 GIT_PAGER='rm -rf /' git -p log
 PAGER='rm -rf /' man ls
 EDITOR='rm -rf /' git commit
+X=/; f() { local X=a; }; f; rm -rf $X
+X=~; f() { declare X=a && ls; }; f; rm -rf $X
 reboot
 shutdown
 shutdown -h now

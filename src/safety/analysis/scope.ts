@@ -34,6 +34,8 @@ export class Scope {
   earlierFolders: (string | null)[] = [];
   /** Those that the line sets; all others are as they were before it, and unknown. */
   variables = new Map<string, Value>();
+  /** What variables of the running function were before it declared them, and are again after it; absent outside of functions. */
+  hidden: Map<string, Value | undefined> | undefined;
   /** Null: which one it is, if any, can't be told. */
   functions = new Map<string, Statement | null>();
   aliases = new Map<string, string | null>();
@@ -59,6 +61,7 @@ export class Scope {
     const copy = new Scope(this.folder, this.realFolder, this.origins);
     copy.earlierFolders = [...this.earlierFolders];
     copy.variables = new Map(this.variables);
+    copy.hidden = this.hidden && new Map(this.hidden);
     copy.functions = new Map(this.functions);
     copy.aliases = new Map(this.aliases);
     copy.positional = this.positional;
@@ -83,6 +86,11 @@ export class Scope {
     if (this.earlierFolders.join('\0') !== other.earlierFolders.join('\0')) this.earlierFolders = [];
     for (const name of new Set([...this.variables.keys(), ...other.variables.keys()])) {
       this.variables.set(name, mergedValue(this.variables.get(name), other.variables.get(name)));
+    }
+    for (const name of new Set([...(this.hidden?.keys() ?? []), ...(other.hidden?.keys() ?? [])])) {
+      const isSame =
+        this.hidden?.has(name) === other.hidden?.has(name) && this.hidden?.get(name) === other.hidden?.get(name);
+      if (!isSame) this.hidden?.set(name, { text: null });
     }
     mergeInto(this.functions, other.functions);
     mergeInto(this.aliases, other.aliases);
@@ -109,6 +117,24 @@ export class Scope {
   /** Becomes the other one. */
   become(other: Scope): void {
     Object.assign(this, other);
+  }
+
+  /** The running function has variables of its own by these names; another that it declares as global can't be told after it. */
+  hide(names: readonly string[], isGlobal: boolean): void {
+    for (const name of names) {
+      const isHidden = this.hidden?.has(name) === true;
+      if (isHidden && isGlobal) this.hidden?.set(name, { text: null });
+      if (!isHidden && !isGlobal) this.hidden?.set(name, this.variables.get(name));
+    }
+  }
+
+  /** Variables of a function end with it. */
+  uncover(outer: Scope['hidden']): void {
+    for (const [name, value] of this.hidden ?? []) {
+      if (value === undefined) this.variables.delete(name);
+      else this.variables.set(name, value);
+    }
+    this.hidden = outer && new Map(outer);
   }
 
   /** However it is set (`for PATH in`, `((PATH = 1))`, `${PATH:=x}`), some variables say what is run, and how. */

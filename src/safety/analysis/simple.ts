@@ -196,10 +196,12 @@ async function runFunction(work: Work, call: Call, name: string): Promise<void> 
   if (work.calling.includes(body)) return addFindings(work, call, cannotTell(`the function ${name} calls itself`));
   work.calling.push(body);
   work.called.add(body);
-  const { positional } = scope;
+  const { positional, hidden } = scope;
   const given = invocation.words.slice(1);
   scope.positional = given.every(isOneWord) ? given : null;
+  scope.hidden = new Map();
   await work.statement(body, scope, withInput(context, `function ${name}`, invocation.input));
+  for (const each of [scope, ...scope.alternatives]) each.uncover(hidden);
   scope.positional = positional;
   scope.hasEnded = false;
   work.calling.pop();

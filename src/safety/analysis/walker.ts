@@ -204,6 +204,13 @@ export class Walker implements Work {
     const options = rest.filter(({ text }) => text === null || /^[-+]/.test(text));
     // What sets something though it doesn't look so (`export "PATH=."`, `declare 'a[$(x)]'`), and what may turn out to.
     const hidden = rest.find(({ text }) => text === null || !/^([-+]|\w+$)/.test(text));
+    if (!/^(?:export|readonly)$/.test(command.program.source)) {
+      const names = [...rest.map(({ text }) => text ?? ''), ...command.assignments.map(({ name }) => name)];
+      scope.hide(
+        names.filter((name) => /^\w+$/.test(name)),
+        options.some(({ text }) => text?.includes('g') === true),
+      );
+    }
     const isArray = options.some(({ text }) => /^-\w*[aA]/.test(text ?? ''));
     for (const { text } of isArray ? rest : [])
       if (text !== null && /^\w+$/.test(text)) scope.setVariable(text, { text: null, isArray });
