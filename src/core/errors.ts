@@ -43,6 +43,7 @@ export const errorCatalogue = {
   'log-damaged': entry('storage', false, 'Lines of the log are damaged.', 'Only those are lost; `reins log --verify` names them.'),
   'chain-broken': entry('storage', false, 'A line isn’t the one that its follower was chained to.', '`reins log --verify` says where.'),
   'blob-missing': entry('storage', false, 'A blob that an event names isn’t there or has other bytes.', 'The event itself still holds the excerpt.'),
+  'ledger-unusable': entry('storage', false, 'The repository’s record of failures can’t be read or written, or isn’t a plain file.', 'See to the file that the message names; docs/ledger.md says what it holds.'),
   'state-unwritable': entry('storage', false, 'The folder for sessions can’t be made or written.', 'Give access to it, or set XDG_STATE_HOME.'),
   'cassette-unwritable': entry('storage', false, 'An exchange with the provider could not be written to the recording.', 'Make room or give access, or go on without --record; the session itself is whole.'),
   'connect-failed': entry('transport', true, 'The provider could not be reached.', 'Check the network, the base URL and the proxy.'),

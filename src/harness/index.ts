@@ -27,6 +27,7 @@ export {
   exportSession,
   importSession,
   freshContext,
+  loadLedger,
   memoryDesk,
   openPolicy,
   redoSession,
@@ -45,6 +46,7 @@ export {
 } from './on-demand.ts';
 export type { AuditEntry, AuditOptions, CallEntry, SessionAudit } from './audit/index.ts';
 export type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
+export type { Failure, LedgerPlace, LedgerReport, Proposal, Rung, RungRow } from './failure-ledger/index.ts';
 export type { Attempt, Handoff, OpenCheck, Risk, RiskKind } from './handoff/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
 export type { MemoryOutcome, MemoryReport, MemoryRow } from './memory/index.ts';

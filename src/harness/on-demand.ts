@@ -160,3 +160,6 @@ export async function sessionHandoff(env: SessionOptions['env'], which: Which): 
 export async function taskWithHandoff(handoff: string, task?: string): Promise<string> {
   return (await import('./handoff/index.ts')).taskWithHandoff(handoff, task);
 }
+
+/** The repository's record of agent failures, with what reads and fills it (docs/ledger.md). */
+export const loadLedger = () => import('./failure-ledger/index.ts');

@@ -8,6 +8,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   log: () => import('./log.ts'),
   audit: () => import('./audit.ts'),
   handoff: () => import('./handoff.ts'),
+  ledger: () => import('./ledger.ts'),
   sessions: () => import('./sessions.ts'),
   search: () => import('./search.ts'),
   title: () => import('./title.ts'),

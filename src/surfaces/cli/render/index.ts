@@ -15,6 +15,7 @@ export { plainStyle, styleOf, type Style } from './style.ts';
 export { treeLines } from './tree-lines.ts';
 export { undoLines } from './undo-lines.ts';
 export { handoffText } from './handoff-text.ts';
+export { failureLines, ledgerReportLines, proposalLines } from './ledger-lines.ts';
 export { summaryLines } from './summary.ts';
 export { costLines, turnLines } from './turn-lines.ts';
 export { detailLines, questionText } from './question-lines.ts';
