@@ -227,7 +227,18 @@ test('the lines that a result names are lines of the file, and each holds what w
         assert.ok(there.includes(`#${numbered.length - 1}#`), JSON.stringify({ there, after, lines }));
       }
     }),
-    { numRuns: 1500 },
+    {
+      numRuns: 1500,
+      examples: [
+        [
+          'b\r\n\r\na',
+          [
+            { old: 'a', new: '', all: false },
+            { old: 'b\n', new: 'a', all: false },
+          ],
+        ],
+      ],
+    },
   );
 });
 

@@ -507,8 +507,8 @@ test('lines by their numbers, and those around places', async () => {
 test('the lines of a replacement of whole lines, and of parts', async () => {
   const cases: [old: string, made: string, before: [number, number], after: [number, number]][] = [
     ['b\n', 'x\ny\n', [2, 2], [2, 3]],
-    ['b\n', '\nx', [2, 2], [2, 3]],
-    ['b\n', 'x', [2, 2], [2, 2]],
+    ['b\n', '\nx', [2, 3], [2, 3]],
+    ['b\n', 'x', [2, 3], [2, 2]],
     ['b\n', '', [2, 2], [2, 1]],
     ['b\nc', 'x', [2, 3], [2, 2]],
     ['b', 'x\n', [2, 2], [2, 3]],

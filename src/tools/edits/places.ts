@@ -21,8 +21,10 @@ export function placesOf(units: string, made: readonly Made[]): EditPlace[] {
     const from = lineAt(span.start);
     const ends = lineAt(span.end) - from;
     const madeEnds = countLineEnds(replacement);
-    const wholeLines = span.end > span.start && units[span.end - 1] === '\n';
-    const openLine = wholeLines && (replacement === '' || replacement.endsWith('\n')) ? 0 : 1;
+    // Where a last line end goes and none takes its place, the next line is joined to this one, and touched as well.
+    const wholeLines =
+      span.end > span.start && units[span.end - 1] === '\n' && (replacement === '' || replacement.endsWith('\n'));
+    const openLine = wholeLines ? 0 : 1;
     const first = from + grown;
     grown += madeEnds - ends;
     return { before: [from, from + ends - (wholeLines ? 1 : 0)], after: [first, first + madeEnds + openLine - 1] };
