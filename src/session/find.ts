@@ -36,7 +36,9 @@ function* attempts(state: string, ids: readonly string[], words: string): Genera
 function ambiguous(state: string, words: string, found: readonly string[]): ReinsError {
   const shown = found.toReversed().slice(0, mostCandidates);
   const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
-  const lines = shown.map((id) => `  ${candidate(summarise(id, sessionFolder(state, id)))}`);
+  // Ids of one second are in no order of their own.
+  const summaries = shown.map((id) => summarise(id, sessionFolder(state, id)));
+  const lines = summaries.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0)).map((each) => `  ${candidate(each)}`);
   const text = [`${found.length} sessions have “${words}” in their id or title:`, ...lines, ...more].join('\n');
   return new ReinsError('session-ambiguous', `${text}\n`);
 }
