@@ -43,13 +43,13 @@ function repeating(view: View): Action | undefined {
   return undefined;
 }
 
-/** The newest turns with calls, newest first, up to the last thing that came from outside. */
+/** The newest turns with calls, newest first, up to the last thing that came from outside, and no more than are compared. */
 function turnsSinceInput(segments: readonly Segment[]): CallState[][] {
   const turns: CallState[][] = [];
-  for (const { calls, texts } of segments.toReversed()) {
+  for (const { calls, texts } of segments.slice(-stopPairsAt).toReversed()) {
     // Refusals have a limit of their own.
     const isRefused = calls.every(({ result }) => result?.outcome === 'denied');
-    if (isRefused || texts.some(({ from }) => from === 'outside') || turns.length >= stopPairsAt) break;
+    if (isRefused || texts.some(({ from }) => from === 'outside')) break;
     turns.push(calls);
   }
   return turns;
