@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Scenario } from '../../src/testing/index.ts';
 import { assertRebuilt } from '../support/rebuilt.ts';
-import { linesOf, main, type Ended, type StartOptions } from '../surfaces/cli/command-line.ts';
+import { linesOf, commandLine, type Ended, type StartOptions } from '../surfaces/cli/command-line.ts';
 import { assertExit, assertWhole, logIn, openRounds, type Rounds } from './rounds.ts';
 
 const once: Scenario = { turns: [{ text: 'Done.' }], after: { text: 'Done again.' } };
@@ -24,10 +24,10 @@ const asRoot = process.getuid?.() === 0;
 const nobody = ['/usr/bin/setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all'];
 
 /** Root may do everything: then the program runs as an ordinary user. */
-const through = asRoot ? [...nobody, process.execPath, main] : [process.execPath, main];
+const through = asRoot ? [...nobody, process.execPath, commandLine] : [process.execPath, commandLine];
 const skip = (() => {
   if (!asRoot) return false;
-  const tried = spawnSync(nobody[0]!, [...nobody.slice(1), process.execPath, main, '--version']);
+  const tried = spawnSync(nobody[0]!, [...nobody.slice(1), process.execPath, commandLine, '--version']);
   return tried.status === 0 ? false : 'no ordinary user can run the program here';
 })();
 
@@ -167,7 +167,7 @@ describe('what isn’t there', () => {
       const rounds = await openRounds(context, once);
       const gone = join(rounds.bench.workspace, 'gone');
       mkdirSync(gone);
-      const leaving = ['/bin/sh', '-c', 'rmdir "$PWD"; exec "$@"', 'sh', process.execPath, main];
+      const leaving = ['/bin/sh', '-c', 'rmdir "$PWD"; exec "$@"', 'sh', process.execPath, commandLine];
       assertError(await rounds.run({ folder: gone, through: leaving }).ended, 2, 'workspace-missing');
       mkdirSync(gone);
       assertExit(await rounds.run('-C', rounds.bench.workspace, { folder: gone, through: leaving }).ended, 0);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Scenario } from '../../src/testing/index.ts';
 import { assertRebuilt } from '../support/rebuilt.ts';
-import { linesOf, main, type Ended } from '../surfaces/cli/command-line.ts';
+import { linesOf, commandLine, type Ended } from '../surfaces/cli/command-line.ts';
 import { assertExit, assertWhole, countLines, inLanes, logIn, openRounds, type Rounds } from './rounds.ts';
 
 const append = (token: string) => ({ name: 'shell', arguments: { command: `echo ${token} >>tokens` } });
@@ -72,7 +72,7 @@ describe('a file that can’t grow any more', () => {
       const rounds = await openRounds(context, working);
       const narrow = `trap '' XFSZ; ulimit -f ${limit}; exec "$@"`;
       const ended = await rounds.run('--mode', 'unsafe', {
-        through: ['/bin/sh', '-c', narrow, 'sh', process.execPath, main],
+        through: ['/bin/sh', '-c', narrow, 'sh', process.execPath, commandLine],
       }).ended;
       assertPrintedIsKept(ended, rounds.session());
       assertDiskError(ended, /^(log-append-failed|state-unwritable)$/);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Draft } from '../../src/core/index.ts';
 import { createSession } from '../../src/session/index.ts';
 import { assertRebuilt } from '../support/rebuilt.ts';
-import { linesOf, main } from '../surfaces/cli/command-line.ts';
+import { linesOf, commandLine } from '../surfaces/cli/command-line.ts';
 import { assertExit, logIn, openRounds } from './rounds.ts';
 
 const size = 200 * 1024 * 1024;
@@ -43,7 +43,7 @@ test('is read, told something and gone on with', { timeout: 110_000 }, async (co
   assert.ok(before >= size);
 
   // Half of the log's size is far more than what is needed, and far less than the log held as objects.
-  const small = [process.execPath, '--max-old-space-size=100', main];
+  const small = [process.execPath, '--max-old-space-size=100', commandLine];
   const began = performance.now();
   assertExit(await rounds.run({ through: small }).ended, 0);
   const took = performance.now() - began;

@@ -16,7 +16,6 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startModelServer, type Scenario } from '../../src/testing/index.ts';
 import { fillIn } from './scenario-case.ts';
 import { putFiles, readTree } from './scenario-files.ts';
@@ -171,5 +170,3 @@ export async function within(milliseconds: number, holds: () => boolean | Promis
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
-
-export const commandLine = fileURLToPath(new URL('../../src/surfaces/cli/main.ts', import.meta.url));

@@ -16,7 +16,8 @@ import {
   type Session,
 } from '../../src/harness/index.ts';
 import { doDeeds, nothingRuns, Watch, type Reach, type Stage } from './scenario-deeds.ts';
-import { commandLine, key, processesOf, within } from './scenario-place.ts';
+import { commandLine } from './compiled.ts';
+import { key, processesOf, within } from './scenario-place.ts';
 import type { RunSpec } from './scenario-schema.ts';
 import type { LoadedCase, Place, Ran } from './scenario-types.ts';
 import { environmentFor, ways, type WireName } from './scenario-wires.ts';

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { commandLine } from '../../support/compiled.ts';
 import { processesOf } from '../../support/scenario-place.ts';
 import type { Place, Script } from '../../support/scenario-types.ts';
 
 /** Milliseconds between two looks. */
-const often = 300;
+const often = 60;
 /** Mebibytes: before the command ran, and the most while it ran and afterwards. */
 const seen = new Map<string, { before: number; most: number }>();
 
 /** Mebibytes of all processes of a place that are Reins's own; what is shared between them counts once. */
 function memoryOf({ root }: Place): number {
-  const own = processesOf(root).filter((line) => line.includes('main.ts') || line.includes('/src/'));
+  const own = processesOf(root).filter((line) => line.includes(dirname(commandLine)) || line.includes('/src/'));
   return own.reduce((sum, line) => sum + proportionOf(line.split(' ')[0] ?? ''), 0) / 1024;
 }
 

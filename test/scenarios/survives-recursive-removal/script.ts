@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { commandLine } from '../../support/compiled.ts';
 import type { Script } from '../../support/scenario-types.ts';
-
-const main = fileURLToPath(new URL('../../../src/surfaces/cli/main.ts', import.meta.url));
 
 export const deeds: Script['deeds'] = {
   undo: ({ workspace, environment }) => {
-    const ended = spawnSync(process.execPath, [main, 'undo'], { cwd: workspace, env: environment, encoding: 'utf8' });
+    const ended = spawnSync(process.execPath, [commandLine, 'undo'], {
+      cwd: workspace,
+      env: environment,
+      encoding: 'utf8',
+    });
     assert.equal(ended.status, 0, `${ended.stdout}${ended.stderr}`);
   },
 };

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { commandLine } from '../../support/compiled.ts';
 import type { Place, Script } from '../../support/scenario-types.ts';
-
-const main = fileURLToPath(new URL('../../../src/surfaces/cli/main.ts', import.meta.url));
 
 interface Before {
   workspace: unknown;
@@ -52,7 +50,8 @@ function prepare(place: Place): void {
 export const deeds: Script['deeds'] = {
   prepare,
   undo: (place) => {
-    const reins = (word: string) => call(place, process.execPath, [main, word, ...(word === 'undo' ? ['--all'] : [])]);
+    const reins = (word: string) =>
+      call(place, process.execPath, [commandLine, word, ...(word === 'undo' ? ['--all'] : [])]);
     const worked = place.look().workspace;
     reins('undo');
     reins('redo');

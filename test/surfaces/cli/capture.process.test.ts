@@ -13,9 +13,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { CaptureAudit } from '../../../src/harness/index.ts';
-import { openBench, type Bench, type StartOptions } from './command-line.ts';
+import { commandLine, openBench, type Bench, type StartOptions } from './command-line.ts';
 
 const sdk = (name: string): string => JSON.stringify(import.meta.resolve(name));
 const node = process.execPath;
@@ -376,12 +375,11 @@ describe('an audit', () => {
 test('Reins itself can be captured: what it sends extends, and no session of it needs a key', async (t) => {
   const bench = openBench(t);
   bench.file('a.txt', 'alpha\n');
-  const main = fileURLToPath(new URL('../../../src/surfaces/cli/main.ts', import.meta.url));
   const calls = [{ name: 'read', arguments: { path: 'a.txt' } }];
   const scenario = bench
     .scenario({ turns: [{ text: 'I look.', calls }, { text: 'It says alpha.' }] })
     .slice('script:'.length);
-  const program = [node, main, 'run', '--mode', 'plan', '--model', 'anthropic/claude-sonnet-5-5', 'look'];
+  const program = [node, commandLine, 'run', '--mode', 'plan', '--model', 'anthropic/claude-sonnet-5-5', 'look'];
   const { out, err, exit } = await bench.reins(['capture', '--script', scenario, '--', ...program]);
   assert.deepEqual([out, exit], ['It says alpha.\n', 0], err);
   const { requests } = await auditOf(bench, captures(bench)[0] ?? '');

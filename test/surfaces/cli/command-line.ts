@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../../../src/testing/index.ts';
-import { compiledCode } from '../../support/compiled.ts';
+import { commandLine, compiledCode } from '../../support/compiled.ts';
 
-export const main = fileURLToPath(new URL('../../../src/surfaces/cli/main.ts', import.meta.url));
+export { commandLine };
+
 /** Milliseconds after which a process that should have ended is ended, and the test fails. */
 const patience = 60_000;
 
@@ -76,7 +76,7 @@ export function openBench(context: TestContext): Bench {
     return path;
   };
   const start = (words: string[], options: StartOptions = {}): Started => {
-    const [program = process.execPath, ...before] = options.through ?? [process.execPath, main];
+    const [program = process.execPath, ...before] = options.through ?? [process.execPath, commandLine];
     const child = spawn(program, [...before, ...words], {
       cwd: options.folder ?? workspace,
       env: { ...environment, ...options.environment },

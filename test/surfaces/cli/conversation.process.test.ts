@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { isInstalled, main, openBench, type Bench, type Started } from './command-line.ts';
+import { isInstalled, commandLine, openBench, type Bench, type Started } from './command-line.ts';
 
 const skip = isInstalled('script', ['--version'], /util-linux/) ? false : 'script of util-linux is not installed';
 
 /** Starts a conversation on a terminal of its own; standard output goes to the file `answers`. */
 function converse(bench: Bench, words: string[]): Started {
-  const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, commandLine, ...words].map((word) => `'${word}'`).join(' ');
   return bench.start(['-qefc', `exec ${command} >> answers`, '/dev/null'], { through: ['script'], stdin: 'open' });
 }
 

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { exitCodeOf } from '../../../src/harness/index.ts';
-import { linesOf, main, openBench, type Bench, type StartOptions } from './command-line.ts';
+import { linesOf, commandLine, openBench, type Bench, type StartOptions } from './command-line.ts';
 
 interface Ending {
   outcome: string;
@@ -273,7 +273,7 @@ describe('a log that can’t be written any more', () => {
     const read = { name: 'read', arguments: { path: 'large.txt' } };
     const model = bench.scenario({ turns: [{ calls: [read] }, { text: 'Never.' }] });
     // The shell's limit on file sizes stands for a disk that is full: 24 blocks of 512 bytes hold the setup, not the result.
-    const through = ['sh', '-c', 'ulimit -f 24; exec "$@"', 'sh', process.execPath, main];
+    const through = ['sh', '-c', 'ulimit -f 24; exec "$@"', 'sh', process.execPath, commandLine];
     const ended = await bench.reins(['run', '--json', '--model', model, 'read'], { through });
     assert.equal(ended.exit, 1, ended.err);
     const last = linesOf(ended.out).at(-1);

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { openBench } from './command-line.ts';
-
-const main = fileURLToPath(new URL('../../../src/surfaces/cli/main.ts', import.meta.url));
+import { commandLine, openBench } from './command-line.ts';
 
 interface Answer {
   command: string;
@@ -33,7 +30,7 @@ describe('reins policy', () => {
     const bench = openBench(t);
     bench.file('in', ['"ls -l"', '', 'no JSON', '"echo a > b"', '"a\\nrm b"'].join('\n'));
     const { exit, out } = await bench.reins(['policy', 'explain', '--json', '--stdin'], {
-      through: ['sh', '-c', 'exec "$0" "$@" <in', process.execPath, main],
+      through: ['sh', '-c', 'exec "$0" "$@" <in', process.execPath, commandLine],
     });
     const lines = out
       .trimEnd()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { linesOf, main, openBench } from './command-line.ts';
+import { linesOf, commandLine, openBench } from './command-line.ts';
 
 const greeting = { turns: [{ text: 'Hello.' }] };
 const readCall = { name: 'read', arguments: { path: 'a.txt' } };
@@ -14,7 +14,7 @@ describe('standard input', () => {
     assert.deepEqual([ended.exit, ended.out], [0, 'Hello.\n'], ended.err);
 
     // What was in the pipe is still there for the next program.
-    const through = ['sh', '-c', '"$@"; cat', 'sh', process.execPath, main];
+    const through = ['sh', '-c', '"$@"; cat', 'sh', process.execPath, commandLine];
     const next = bench.start(['run', '--model', bench.scenario(greeting), 'greet'], { through, stdin: 'open' });
     next.child.stdin.end('not yours\n');
     assert.equal((await next.ended).out, 'Hello.\nnot yours\n');
@@ -76,7 +76,7 @@ describe('standard output', () => {
 
   test('that is full is said, and costs nothing else', async (context) => {
     const bench = openBench(context);
-    const through = ['sh', '-c', 'exec "$@" >/dev/full', 'sh', process.execPath, main];
+    const through = ['sh', '-c', 'exec "$@" >/dev/full', 'sh', process.execPath, commandLine];
     const ended = await bench.reins(['run', '--model', bench.scenario(greeting), 'greet'], { through });
     assert.equal(ended.exit, 0);
     assert.match(ended.err, /standard output can’t be written \(ENOSPC\)/);

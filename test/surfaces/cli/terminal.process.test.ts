@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { nobodyThere } from '../../harness/ground.ts';
 import { answer as answerWith, serve, textReply } from '../../model/loopback.ts';
-import { isInstalled, main, openBench, type Bench, type Started } from './command-line.ts';
+import { isInstalled, commandLine, openBench, type Bench, type Started } from './command-line.ts';
 
 const skip = isInstalled('script', ['--version'], /util-linux/) ? false : 'script of util-linux is not installed';
 
@@ -13,7 +13,9 @@ const scenario = { turns: [{ calls: [call] }, { text: 'I am done.' }] };
 
 /** Starts a run on a terminal of its own; standard output goes to the file `answer`, so that the terminal shows standard error alone. */
 function onTerminal(bench: Bench, words: string[], environment: { [name: string]: string } = {}): Started {
-  const command = [process.execPath, main, 'run', '--check', 'none', ...words].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, commandLine, 'run', '--check', 'none', ...words]
+    .map((word) => `'${word}'`)
+    .join(' ');
   return bench.start(['-qefc', `exec ${command} > answer`, '/dev/null'], {
     through: ['script'],
     stdin: 'open',

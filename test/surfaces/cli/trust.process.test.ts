@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { gitIn } from '../../support/git-in.ts';
-import { isInstalled, linesOf, main, openBench, type Bench, type Started } from './command-line.ts';
+import { isInstalled, linesOf, commandLine, openBench, type Bench, type Started } from './command-line.ts';
 
 const skip = isInstalled('script', ['--version'], /util-linux/) ? false : 'script of util-linux is not installed';
 
@@ -42,7 +42,7 @@ const edits = {
 };
 
 function onTerminal(bench: Bench, words: string[]): Started {
-  const command = [process.execPath, main, 'run', ...words].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, commandLine, 'run', ...words].map((word) => `'${word}'`).join(' ');
   return bench.start(['-qefc', `exec ${command} > answer`, '/dev/null'], { through: ['script'], stdin: 'open' });
 }
 
