@@ -73,11 +73,13 @@ export function isEmptyReply(stop: ReplyStop, parts: readonly ReplyPart[]): bool
 
 /** Whether a block says more than the named fields; an empty list, nothing, and that the model itself called say nothing. */
 export function hasMore(block: JsonObject, fields: readonly string[]): boolean {
-  return Object.entries(block).some(([key, value]) => {
-    if (fields.includes(key) || value === null) return false;
-    if (key === 'caller' && isObject(value) && value['type'] === 'direct') return false;
-    return !(Array.isArray(value) && value.length === 0);
-  });
+  return Object.keys(block).some((key) => !fields.includes(key) && saysMore(key, block[key]));
+}
+
+function saysMore(key: string, value: Json | undefined): boolean {
+  if (value === null) return false;
+  if (key === 'caller' && isObject(value) && value['type'] === 'direct') return false;
+  return !(Array.isArray(value) && value.length === 0);
 }
 
 /** Takes in what more is told, in place: a thing that is told piece by piece grows with what comes, not with what it has. Null says nothing. */

@@ -178,7 +178,8 @@ function chunksIn(data: string): (Chunk & JsonObject)[] | undefined {
 }
 
 function listOf(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter((entry) => isObject(entry)) : [];
+  if (!Array.isArray(value)) return [];
+  return value.every(isObject) ? value : value.filter((entry) => isObject(entry));
 }
 
 function isReason(value: Json | undefined): value is string {
@@ -196,7 +197,7 @@ function kindOf(part: JsonObject): 'text' | 'thinking' | 'other' {
 class SaidBlock {
   readonly kind: 'text' | 'thinking' | 'other';
   /** The provider's parts; those that are nothing but text are joined. */
-  private readonly given: { part: JsonObject; texts: string[] }[] = [];
+  private readonly given: { part: JsonObject; isPlain: boolean; texts: string[] }[] = [];
 
   constructor(kind: 'text' | 'thinking' | 'other', part: JsonObject) {
     this.kind = kind;
@@ -206,24 +207,25 @@ class SaidBlock {
   grow(part: JsonObject): void {
     const last = this.given.at(-1);
     const text = textOf(part['text']);
-    if (last !== undefined && isPlain(part) && isPlain(last.part)) last.texts.push(text);
-    else this.given.push({ part, texts: [text] });
+    const isPlain = isOnlySaid(part);
+    if (last?.isPlain === true && isPlain) last.texts.push(text);
+    else this.given.push({ part, isPlain, texts: [text] });
   }
 
   parts(): ReplyPart[] {
-    const given = this.given.map(({ part, texts }) => (isPlain(part) ? { ...part, text: texts.join('') } : part));
+    const given = this.given.map(({ part, isPlain, texts }) => (isPlain ? { ...part, text: texts.join('') } : part));
     if (this.kind === 'other') return [{ type: 'opaque', opaque: given }];
     const text = given.map((part) => textOf(part['text'])).join('');
-    const isKept = given.some((part) => !isPlain(part));
+    const isKept = given.some((part) => !isOnlySaid(part));
     // Thoughts go back only where they are signed.
-    const opaque = given.filter((part) => !isPlain(part) || (this.kind === 'text' && textOf(part['text']) !== ''));
+    const opaque = given.filter((part) => !isOnlySaid(part) || (this.kind === 'text' && textOf(part['text']) !== ''));
     if (text === '') return isKept ? [{ type: 'opaque', opaque }] : [];
     return [{ type: this.kind, text, ...(isKept ? { opaque } : {}) }];
   }
 }
 
 /** Nothing but text, or thought. */
-function isPlain(part: JsonObject): boolean {
+function isOnlySaid(part: JsonObject): boolean {
   return typeof part['text'] === 'string' && !hasMore(part, ['text', 'thought']);
 }
 
