@@ -1,6 +1,7 @@
 /** All rows, in the order in which they are measured. */
 import type { Row } from '../measure/bench.ts';
 import { logRow } from './log.ts';
+import { mapRow } from './map.ts';
 import { memoryRow } from './memory.ts';
 import { outputRow } from './output.ts';
 import { requestRow } from './request.ts';
@@ -10,4 +11,15 @@ import { startRow } from './start.ts';
 import { turnRow } from './turn.ts';
 import { wireRow } from './wire.ts';
 
-export const rows: Row[] = [startRow, turnRow, memoryRow, requestRow, resumeRow, logRow, searchRow, wireRow, outputRow];
+export const rows: Row[] = [
+  startRow,
+  turnRow,
+  memoryRow,
+  requestRow,
+  resumeRow,
+  logRow,
+  searchRow,
+  mapRow,
+  wireRow,
+  outputRow,
+];

@@ -23,6 +23,24 @@ export const preamble = {
   description: 'Whether the prompt shows what the repository looks like at the start.',
 } as const;
 
+export const map = {
+  type: 'object',
+  description: 'The map of the repository: the symbols that matter, ranked.',
+  additionalProperties: false,
+  properties: {
+    prompt: { ...flag, description: 'Whether the prompt shows it as it is at the start.' },
+    tool: { ...flag, description: 'Whether the model can ask for one.' },
+    tokens: {
+      type: 'integer',
+      minimum: 128,
+      maximum: 32_768,
+      description: 'Tokens of a map, unless it is asked for with others.',
+      errorMessage: 'Expected tokens: a whole number from 128 to 32768.',
+    },
+  },
+  errorMessage: 'Expected an object with settings of the map.',
+} as const;
+
 export const memory = {
   type: 'object',
   description: 'Notes that outlive a session. In the user’s settings only.',

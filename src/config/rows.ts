@@ -45,6 +45,7 @@ const order = [
   'style',
   'appendPrompt',
   'preamble',
+  'map',
   'diagnostics',
   'checkpoints',
   'environment',

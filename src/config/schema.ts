@@ -9,7 +9,7 @@ import { egress } from './egress-schema.ts';
 import { checkpoints, diagnostics, edits, environment, fetch, sandbox } from './hands-schema.ts';
 import { models, rates, sampling } from './model-schema.ts';
 import { loop, profile, tools } from './profile-schema.ts';
-import { appendPrompt, instructions, memory, preamble, style } from './prompt-schema.ts';
+import { appendPrompt, instructions, map, memory, preamble, style } from './prompt-schema.ts';
 import { endpoint, providers, url } from './provider-schema.ts';
 import { phases, routes } from './route-schema.ts';
 import { files, importRules, pack, rules } from './rules-schema.ts';
@@ -149,6 +149,7 @@ export const settingsSchema = {
     style,
     appendPrompt,
     preamble,
+    map,
     diagnostics,
     checkpoints,
     environment,

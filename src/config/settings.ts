@@ -77,6 +77,14 @@ export interface MemorySettings {
   autoAccept: boolean;
 }
 
+export interface MapSettings {
+  /** As it is at the start it stands in the prompt. */
+  prompt: boolean;
+  /** The model can ask for one. */
+  tool: boolean;
+  tokens: number;
+}
+
 export interface DiagnosticSettings {
   syntax: boolean;
   /** `{file}` in a command stands for the file. */
@@ -177,6 +185,7 @@ export interface Settings {
   appendPrompt?: string;
   /** What the repository looks like at the start stands in the prompt. */
   preamble: boolean;
+  map: MapSettings;
   diagnostics: DiagnosticSettings;
   checkpoints: CheckpointSettings;
   /** Names of variables that commands get although they look like secrets. */
@@ -237,6 +246,7 @@ export const defaults = {
   memory: { enabled: false, autoAccept: false },
   style: 'default',
   preamble: false,
+  map: { prompt: false, tool: false, tokens: 1_024 },
   diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
   checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
   environment: { pass: [] },

@@ -32,6 +32,7 @@ export {
   openPolicy,
   redoSession,
   rehearseSession,
+  repositoryMap,
   pruneSessions,
   rewindTo,
   searchSessions,
@@ -49,6 +50,7 @@ export type { ExportOptions, ImportOptions, SessionExport, SessionImport } from 
 export type { Failure, LedgerPlace, LedgerReport, Proposal, Rung, RungRow } from './failure-ledger/index.ts';
 export type { Attempt, Handoff, OpenCheck, Risk, RiskKind } from './handoff/index.ts';
 export type { CompactOptions, CompactReport } from './compaction/index.ts';
+export type { MapReport } from './map/index.ts';
 export type { MemoryOutcome, MemoryReport, MemoryRow } from './memory/index.ts';
 export type { PruneOptions, PruneReport } from './prune/index.ts';
 export type { SearchHit, SearchQuery } from '../session/index.ts';

@@ -6,6 +6,7 @@ import type { AuditOptions, SessionAudit } from './audit/index.ts';
 import type { CompactOptions, CompactReport } from './compaction/index.ts';
 import type { ExportOptions, ImportOptions, SessionExport, SessionImport } from './exchange/index.ts';
 import type { Handoff } from './handoff/index.ts';
+import { loadMapReport, type MapOptions, type MapReport } from './map/index.ts';
 import { loadDesk } from './memory/index.ts';
 import type { PolicyDesk, PolicyOptions } from './policy.ts';
 import type { PruneOptions, PruneReport } from './prune/index.ts';
@@ -22,6 +23,11 @@ const sent = () => import('./sent/index.ts');
 /** Notes that outlive sessions, for people. */
 export async function memoryDesk(): ReturnType<typeof loadDesk> {
   return loadDesk();
+}
+
+/** The symbols of a workspace that matter most, ranked. Rejects as a run does for settings that can't be used. */
+export async function repositoryMap(options: MapOptions): Promise<MapReport> {
+  return (await loadMapReport()).repositoryMap(options);
 }
 
 /** Runs a past session again in a fresh copy of its workspace. Rejects with `session-missing` and `rehearsal-impossible`. */

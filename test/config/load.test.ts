@@ -23,6 +23,7 @@ test('without files every value is the default', async (t) => {
     memory: { enabled: false, autoAccept: false },
     style: 'default',
     preamble: false,
+    map: { prompt: false, tool: false, tokens: 1024 },
     diagnostics: { syntax: true, linters: [], servers: [], timeout: 5_000 },
     checkpoints: { enabled: true, fileBytes: 1_048_576, ignoredBytes: 67_108_864, storeBytes: 2_147_483_648 },
     rules: [],

@@ -39,7 +39,7 @@ const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
 const MAX_CORE_LINES = 3600;
 
-const PARTS = ['session', 'model', 'context', 'tools', 'safety', 'exec', 'verify', 'config', 'observe'];
+const PARTS = ['session', 'model', 'context', 'tools', 'safety', 'exec', 'verify', 'map', 'config', 'observe'];
 const BUILT_ON_PARTS = ['agents', 'extend', 'testing'];
 
 /** Which areas (folders directly under src) an area may import besides itself. */

@@ -36,6 +36,7 @@ const loaders: { [name: string]: () => Promise<{ command: Command }> } = {
   doctor: () => import('./doctor.ts'),
   policy: () => import('./policy.ts'),
   context: () => import('./context.ts'),
+  map: () => import('./map.ts'),
   capture: () => import('./capture.ts'),
   rehearse: () => import('./rehearse.ts'),
   demo: () => import('./demo.ts'),

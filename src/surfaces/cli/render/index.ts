@@ -6,6 +6,7 @@ export { cacheLines } from './cache-lines.ts';
 export { contextLines } from './context-lines.ts';
 export { instructionLines } from './instruction-lines.ts';
 export { EventLines } from './event-line.ts';
+export { mapNotes } from './map-notes.ts';
 export { modelLines } from './model-lines.ts';
 export { policyLines, testLine } from './policy-lines.ts';
 export { Progress, type Activity } from './progress.ts';

@@ -1,0 +1,137 @@
+/** What the files of a workspace define and mention: from the index of the last time as far as it holds, else looked at anew. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { indexPath, readIndex, writeIndex, type Index, type IndexedFile } from './index-file.ts';
+import { languageOf } from './languages/index.ts';
+import { compact, Names } from './names.ts';
+import type { Listing, MapSources } from './needs.ts';
+import { largestSource, stampOf, type Stamp, type Unread } from './read-source.ts';
+import { lookAtFiles } from './threads.ts';
+import type { Looked, Wanted } from './worker.ts';
+
+/** Why a file is in no map. */
+export type Why = Unread | 'denied' | 'late';
+
+export interface Inventory extends Index {
+  /** Files that were looked at anew. */
+  anew: number;
+  /** Without those that the policy keeps back: they are counted. */
+  leftOut: { path: string; why: Exclude<Why, 'denied'> }[];
+  denied: number;
+  listed: Listing;
+}
+
+/** Milliseconds for all of it. */
+const timeLimit = 20_000;
+/** A file can change again within one tick of the clock of its file system, and look the same. */
+const fineTick = 50;
+const coarseTick = 2_000;
+
+export async function takeInventory(sources: MapSources, signal: AbortSignal): Promise<Inventory> {
+  const deadline = performance.now() + (sources.timeLimit ?? timeLimit);
+  const file = indexPath(sources.folder, sources.workspace);
+  const now = Date.now();
+  const listing = await sources.list(signal);
+  const before = readIndex(file) ?? { names: [], files: [] };
+  const sorted = sort(listing, before, sources);
+  const taken = new Taken(before, sources.workspace, now);
+  const { wanted, kept, denied } = sorted;
+  const missing = wanted.length === 0 ? [] : await lookAtFiles(wanted, { signal, deadline }, (each) => taken.add(each));
+  const files = [...kept, ...taken.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const index = { names: taken.names, files };
+  const isSame = taken.files.length === 0 && files.length === before.files.length;
+  if (!isSame) writeIndex(file, compact(index));
+  const late = missing.map(({ path }) => ({ path: relativeTo(sources.workspace, path), why: 'late' as const }));
+  const unread = files.flatMap(({ path, unread: why }) => (why === undefined ? [] : [{ path, why }]));
+  const leftOut = [...sorted.large, ...unread, ...taken.unread, ...late];
+  return { ...index, anew: taken.anew, leftOut, denied, listed: listing };
+}
+
+interface Sorted {
+  /** To be looked at, by language. */
+  wanted: Wanted[];
+  /** As they are known. */
+  kept: IndexedFile[];
+  large: { path: string; why: 'large' }[];
+  denied: number;
+}
+
+function sort({ paths }: Listing, before: Index, sources: MapSources): Sorted {
+  const { workspace } = sources;
+  const known = new Map(before.files.map((file) => [file.path, file]));
+  const sorted: Sorted = { wanted: [], kept: [], large: [], denied: 0 };
+  for (const path of paths) {
+    // A name that breaks lines is no name of a source.
+    if (/[\0-\x1f\x7f]/.test(path) || languageOf(path) === undefined) continue;
+    const absolute = join(workspace, path);
+    const status = lstatSync(absolute, { throwIfNoEntry: false });
+    if (status?.isFile() !== true) continue;
+    const file = known.get(path);
+    if (file !== undefined && file.hash === '' && isSame(file.stamp, stampOf(status))) sorted.kept.push(file);
+    else if (status.size > largestSource) sorted.large.push({ path, why: 'large' });
+    else if (!sources.mayRead(path)) sorted.denied += 1;
+    else sorted.wanted.push({ path: absolute, ...(file !== undefined && file.hash !== '' && { known: file.hash }) });
+  }
+  sorted.wanted.sort((a, b) => compare(languageOf(a.path) ?? '', languageOf(b.path) ?? '') || compare(a.path, b.path));
+  return sorted;
+}
+
+function isSame(a: Stamp, b: Stamp): boolean {
+  return a.size === b.size && a.modified === b.modified && a.changed === b.changed;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function relativeTo(workspace: string, path: string): string {
+  return path.slice(workspace.length + 1);
+}
+
+/** What came of looking. */
+class Taken {
+  readonly files: IndexedFile[] = [];
+  readonly unread: { path: string; why: Unread }[] = [];
+  anew = 0;
+  readonly #before: Index;
+  readonly #workspace: string;
+  readonly #now: number;
+  #names: Names | undefined;
+
+  constructor(before: Index, workspace: string, now: number) {
+    this.#before = before;
+    this.#workspace = workspace;
+    this.#now = now;
+  }
+
+  get names(): string[] {
+    return this.#names?.list ?? this.#before.names;
+  }
+
+  add(looked: readonly Looked[]): void {
+    for (const each of looked) this.#addOne(each, relativeTo(this.#workspace, each.path));
+  }
+
+  #addOne(each: Looked, path: string): void {
+    this.anew += 1;
+    if ('unread' in each) {
+      const { stamp, unread } = each;
+      if (stamp === undefined) this.unread.push({ path, why: unread });
+      else this.files.push({ path, stamp, hash: '', definitions: [], references: new Uint32Array(), unread });
+      return;
+    }
+    const { stamp } = each;
+    const hash = this.#isFresh(stamp) ? each.hash : '';
+    const known = 'same' in each ? this.#before.files.find((file) => file.path === path) : undefined;
+    if (known !== undefined) this.files.push({ ...known, stamp, hash });
+    if ('same' in each) return;
+    this.#names ??= new Names(this.#before.names);
+    this.files.push({ path, stamp, hash, ...this.#names.placed(path, each.definitions, each.references) });
+  }
+
+  #isFresh({ modified, changed }: Stamp): boolean {
+    const last = Math.max(modified, changed);
+    return this.#now - last < (last % 1000 === 0 ? coarseTick : fineTick);
+  }
+}

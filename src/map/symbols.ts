@@ -1,0 +1,28 @@
+/** What is known of a file’s symbols. */
+
+/** What a definition is, in the words of its language as far as they agree. */
+export const kinds = [
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'constant',
+  'module',
+  'macro',
+  'block',
+] as const;
+/** `block` groups what it holds and is no name of its own: an `impl` of Rust. */
+export type Kind = (typeof kinds)[number];
+
+export interface Definition {
+  name: string;
+  kind: Kind;
+  /** Of its name, from 1. */
+  line: number;
+  /** How many definitions it stands in. */
+  depth: number;
+  /** As it is written up to its body, on one line. */
+  signature: string;
+}

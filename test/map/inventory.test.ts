@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { loadMap } from '../../src/map/index.ts';
+import { samples } from './samples.ts';
+import { mapGround, signaturesOf, symbolsOf } from './sources.ts';
+
+const { mapOf } = await loadMap();
+const all = { tokens: 100_000, mayShow: () => true };
+
+test('each language shows its definitions as they are written, by line, what they stand in above them', async (t) => {
+  const files = Object.fromEntries(Object.entries(samples).map(([path, { text }]) => [path, text]));
+  const ground = await mapGround(t, files);
+  const inventory = await ground.inventory();
+  assert.deepEqual(inventory.leftOut, []);
+  const shown = new Map<string, string[]>();
+  for (const line of mapOf(inventory, all).text.split('\n')) {
+    if (line.startsWith(' ')) [...shown.values()].at(-1)?.push(line.slice(1));
+    else shown.set(line, []);
+  }
+  const expected = Object.entries(samples).map(([path, sample]) => [path, sample.shown] as const);
+  assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(expected));
+});
+
+describe('the second look', () => {
+  const files = { 'a.ts': 'export function first() {}\n', 'b.ts': 'export function second() {}\n' };
+
+  test('takes only what has changed since, and forgets what is gone', async (t) => {
+    const ground = await mapGround(t, files);
+    assert.equal((await ground.inventory()).anew, 2);
+    // What was looked at right after it had changed is looked at once more, and then known.
+    let known = await ground.inventory();
+    for (let look = 0; look < 50 && known.anew > 0; look += 1) known = await ground.inventory();
+    assert.equal(known.anew, 0);
+    assert.deepEqual(symbolsOf(known, 'a.ts'), ['1 0 function first']);
+    ground.write('b.ts', 'export function other() {}\nexport class More {}\n');
+    ground.write('c.py', 'def third(): pass\n');
+    rmSync(join(ground.workspace, 'a.ts'));
+    const later = await ground.inventory();
+    assert.equal(later.anew, 2);
+    assert.deepEqual(
+      later.files.map(({ path }) => path),
+      ['b.ts', 'c.py'],
+    );
+    assert.deepEqual(symbolsOf(later, 'b.ts'), ['1 0 function other', '2 0 class More']);
+    assert.ok(!readFileSync(ground.index()).includes('first'));
+  });
+
+  test('sees a change of the same length right after the first, whatever its time says', async (t) => {
+    const ground = await mapGround(t, files);
+    const path = join(ground.workspace, 'a.ts');
+    const now = Date.now() / 1000;
+    utimesSync(path, now, now);
+    await ground.inventory();
+    writeFileSync(path, 'export function fresh() {}\n');
+    utimesSync(path, now, now);
+    assert.deepEqual(symbolsOf(await ground.inventory(), 'a.ts'), ['1 0 function fresh']);
+  });
+
+  test('makes an index anew that is damaged, cut, of another kind, or not there', async (t) => {
+    const ground = await mapGround(t, files);
+    await ground.inventory();
+    const whole = readFileSync(ground.index());
+    const flipped = Buffer.from(whole);
+    flipped[whole.length - 20] = (flipped[whole.length - 20] ?? 0) ^ 1;
+    const damages = [
+      flipped,
+      whole.subarray(0, -1),
+      whole.subarray(0, 40),
+      Buffer.from('{"version":1}\n'),
+      Buffer.alloc(0),
+    ];
+    for (const damage of damages) {
+      writeFileSync(ground.index(), damage);
+      const { anew, files: found } = await ground.inventory();
+      assert.deepEqual([anew, found.length], [2, 2]);
+      assert.ok(readFileSync(ground.index()).length > 100);
+    }
+  });
+
+  test('keeps its index in the user’s folder alone, and works without one', async (t) => {
+    const ground = await mapGround(t, files);
+    await ground.inventory();
+    const blocked = join(ground.workspace, 'a.ts', 'maps');
+    assert.equal((await ground.inventory({ folder: blocked })).files.length, 2);
+    assert.deepEqual((await ground.inventory({ list: async () => ({ paths: [], total: 0 }) })).files, []);
+  });
+});
+
+describe('a repository that means harm', () => {
+  test('is read within its own folder, as text of a bearable size, and what is left out is told', async (t) => {
+    const ground = await mapGround(t, {
+      'good.ts': 'export function good() {}\n',
+      'deep.ts': `export function deep() { ${'{\n'.repeat(20_000)}${'}\n'.repeat(20_000)} }\n`,
+      'broken.py': 'def ok(): pass\nclass (((:\n  def inside(self: pass\n',
+      'many.js': Array.from({ length: 2_000 }, (_, index) => `function f${index}() {}\n`).join(''),
+    });
+    ground.write('binary.ts', Buffer.from('export const a\0b = 1;'));
+    ground.write('long.js', `var a = "${'x'.repeat(6_000)}";\n`);
+    ground.write('large.ts', '// word\n'.repeat(40_000));
+    ground.write(
+      'wide.ts',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('export class Wide {}\n', 'utf16le')]),
+    );
+    ground.write('latin.py', Buffer.from('def caf\xe9(): pass\n', 'latin1'));
+    ground.write('esc.ts', 'export function esc(a = "\u001b[31m\u202e") {}\n');
+    ground.write('two\nlines.ts', 'export function lines() {}\n');
+    const outside = join(ground.folder, '..', 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'secret.ts'), 'export const outsideSecret = 1;\n');
+    symlinkSync(join(outside, 'secret.ts'), join(ground.workspace, 'link.ts'));
+    symlinkSync(outside, join(ground.workspace, 'folder'));
+    linkSync(join(ground.workspace, 'good.ts'), join(ground.workspace, 'same.ts'));
+    const listed = ['folder/secret.ts', '../outside/secret.ts', 'link.ts', 'gone.ts'];
+    const inventory = await ground.inventory();
+    const told = inventory.leftOut.map(({ path, why }) => `${path} ${why}`).toSorted();
+    assert.deepEqual(told, ['binary.ts binary', 'large.ts large', 'long.js generated']);
+    const paths = inventory.files.filter(({ definitions }) => definitions.length > 0).map(({ path }) => path);
+    assert.deepEqual(paths, ['broken.py', 'deep.ts', 'esc.ts', 'good.ts', 'latin.py', 'many.js', 'same.ts', 'wide.ts']);
+    assert.deepEqual(signaturesOf(inventory, 'wide.ts'), ['export class Wide']);
+    assert.equal(signaturesOf(inventory, 'many.js').length, 500);
+    // Also where something else than a search says that they are there.
+    const named = await ground.inventory({ list: async () => ({ paths: listed, total: 4 }) });
+    assert.deepEqual([named.files, named.leftOut], [[], [{ path: 'folder/secret.ts', why: 'unreadable' }]]);
+  });
+
+  test('what may not be read is in no map, and nothing of it is kept', async (t) => {
+    const ground = await mapGround(t, {
+      'a.ts': 'export function seen() {}\n',
+      'keys/b.ts': 'export function hiddenName() {}\n',
+    });
+    const mayRead = (path: string): boolean => !path.startsWith('keys/');
+    const inventory = await ground.inventory({ mayRead });
+    assert.deepEqual([inventory.denied, inventory.leftOut], [1, []]);
+    assert.ok(!readFileSync(ground.index()).includes('hiddenName'));
+    // What was read before, under other rules, isn't shown either.
+    const before = await ground.inventory();
+    const { text } = mapOf(before, { ...all, words: ['hiddenName'], mayShow: mayRead });
+    assert.equal(text, 'a.ts\n 1: export function seen()');
+  });
+
+  test('long texts in signatures are left out, which could be passwords', async (t) => {
+    const ground = await mapGround(t, {
+      'a.py': `def a(key="q8Zr2LmT5vXw9KpB3nYd", mode='short'): pass\nTOKEN = "q8Zr2LmT5vXw9KpB3nYd"\n`,
+      'b.rs': `fn b(x: &'static str) {}\nconst T: &str = "q8Zr2LmT5vXw9KpB3nYd";\n`,
+    });
+    const inventory = await ground.inventory();
+    assert.deepEqual(signaturesOf(inventory, 'a.py'), [`def a(key="...", mode='short')`, 'TOKEN']);
+    assert.ok(!readFileSync(ground.index()).includes('q8Zr2LmT5vXw9KpB3nYd'));
+  });
+
+  test('a cancel and the end of the time leave out what was not looked at, and a next look takes it', async (t) => {
+    const ground = await mapGround(t, { 'a.ts': 'export function a() {}\n', 'b.ts': 'export function b() {}\n' });
+    const late = await ground.inventory({ timeLimit: 0 });
+    assert.deepEqual(late.leftOut, [
+      { path: 'a.ts', why: 'late' },
+      { path: 'b.ts', why: 'late' },
+    ]);
+    assert.equal((await ground.inventory()).files.length, 2);
+  });
+});
+
+test('the least used indexes of many workspaces are removed', async (t) => {
+  const ground = await mapGround(t, { 'a.ts': 'export function a() {}\n' });
+  mkdirSync(ground.folder, { recursive: true });
+  const others = Array.from({ length: 25 }, (_, index) => join(ground.folder, `${index}.map`));
+  for (const other of others) {
+    writeFileSync(other, '');
+    utimesSync(other, 1_700_000_000, 1_700_000_000);
+  }
+  await ground.inventory();
+  assert.equal(readdirSync(ground.folder).length, 20);
+});
