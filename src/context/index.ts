@@ -5,6 +5,7 @@ export { checksText, families, fragments, modeText, standingFragments, styles } 
 export const loadCompaction = () => import('./compaction/index.ts');
 export const loadInstructions = () => import('./instructions/index.ts');
 export const loadJudge = () => import('./judge/index.ts');
+export const loadMapLayer = () => import('./map.ts');
 export const loadMemoryLayer = () => import('./memory.ts');
 export const loadPreamble = () => import('./preamble.ts');
 export const loadReview = () => import('./review/index.ts');

@@ -27,8 +27,8 @@ export interface SystemContext extends Place {
   more?: { readonly [name in MoreLayer]?: string | undefined };
 }
 
-/** How to write; the instruction files; notes of earlier sessions; what was given for the run; what the repository looks like. In this order. */
-const moreLayers = ['style', 'instructions', 'memory', 'appended', 'repository'] as const;
+/** How to write; the instruction files; notes of earlier sessions; what was given for the run; what the repository looks like, and its map. In this order. */
+const moreLayers = ['style', 'instructions', 'memory', 'appended', 'repository', 'map'] as const;
 type MoreLayer = (typeof moreLayers)[number];
 
 export interface Layer {

@@ -157,7 +157,8 @@ async function standingFor(
   planFile: string | undefined,
 ): Promise<Standing> {
   const appended = options.settings?.appendPrompt;
-  const place = { loaded, workspace, hands, target: provider.target, view: record.view, secrets, env: options.env };
+  const { env, task } = options;
+  const place = { loaded, workspace, hands, target: provider.target, view: record.view, secrets, env, task };
   const standing = await standingOf({ ...place, planFile, appended });
   // In a person's own words a secret isn't replaced.
   refuseSecrets(standing.system[standing.layers?.indexOf('appended') ?? -1] ?? '', secrets);

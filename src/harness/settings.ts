@@ -9,7 +9,7 @@ import type { RunSettings, SessionOptions } from './types.ts';
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
   const { profile, tools, model, effort, thinking, temperature, topP, mode } = settings;
-  const { allow, deny, endpoint, onAsk, style, preamble, contract = {} } = settings;
+  const { allow, deny, endpoint, onAsk, style, preamble, map, contract = {} } = settings;
   const { checks, limits } = underContract(settings);
   const address = { baseUrl: endpoint?.baseUrl, headers: endpoint?.headers };
   return {
@@ -27,6 +27,7 @@ function overridesOf(settings: RunSettings = {}): Overrides {
       limits,
       style,
       preamble,
+      map,
     }),
     ...(checks !== undefined && { checks: checks === 'waived' ? 'none' : checks }),
     ...(contract.ask !== undefined && { ask: contract.ask }),
@@ -107,7 +108,7 @@ function refuseMistakes(settings: RunSettings = {}): void {
 }
 
 const work = ['effort', 'thinking', 'temperature', 'topP'];
-const told = ['style', 'preamble', 'appendPrompt'];
+const told = ['style', 'preamble', 'map', 'appendPrompt'];
 const chosen = ['profile', 'settingsFrom', 'tools'];
 const known = [
   ...chosen,
@@ -127,12 +128,21 @@ const known = [
 ];
 
 /** What the model is told besides the task. */
-function refuseStrangeWords({ style, preamble, appendPrompt }: RunSettings): void {
+function refuseStrangeWords({ style, preamble, map, appendPrompt }: RunSettings): void {
   if (style !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(style))
     throw wrong('style', 'is the name of one');
   if (preamble !== undefined && typeof preamble !== 'boolean') throw wrong('preamble', 'is true or false');
+  if (map !== undefined) refuseStrangeMap(map);
   if (appendPrompt === undefined) return;
   if (typeof appendPrompt !== 'string' || appendPrompt.trim() === '') throw wrong('appendPrompt', 'is a text');
+}
+
+function refuseStrangeMap(map: NonNullable<RunSettings['map']>): void {
+  const isFlag = (value: unknown) => value === undefined || typeof value === 'boolean';
+  const { prompt, tool, tokens = 1_024, ...others } = map;
+  const isWithin = Number.isSafeInteger(tokens) && tokens >= 128 && tokens <= 32_768;
+  if (isFlag(prompt) && isFlag(tool) && isWithin && Object.keys(others).length === 0) return;
+  throw wrong('map', 'has prompt and tool, true or false, and tokens, a whole number from 128 to 32768');
 }
 
 /** How the model is told to work. */

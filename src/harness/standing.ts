@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts';
 import { canReach, reachableHosts } from './egress.ts';
 import type { Hands } from './hands.ts';
 import { sessionInstructions } from './instructions.ts';
+import { loadMapLayerOfRun, type MapLayer } from './map/index.ts';
 import { memoryLayerFor } from './memory/index.ts';
 import { styleLayer } from './style.ts';
 import type { SessionOptions } from './types.ts';
@@ -24,6 +25,8 @@ export interface StandingParts {
   appended?: string | undefined;
   /** In mode plan, what the file of the plan is known by. */
   planFile?: string | undefined;
+  /** What will be said first, where it is known. */
+  task?: string | undefined;
   /** What the session has so far. */
   view: Pick<View, 'transcript' | 'setup'>;
 }
@@ -37,10 +40,11 @@ export async function standingOf(parts: StandingParts): Promise<Standing> {
   const { loaded, workspace, hands, target, secrets, appended, view } = parts;
   const style = styleLayer(loaded);
   const from = { loaded, workspace, git: hands.git, window: target.window, secrets };
-  const [instructions, repository, memory] = await Promise.all([
+  const [instructions, repository, memory, map] = await Promise.all([
     sessionInstructions(from, view),
     repositoryOf(parts),
     memoryLayerFor(parts),
+    mapOf(parts),
   ]);
   const added = appendedLayer(loaded, appended);
   const more = {
@@ -49,13 +53,14 @@ export async function standingOf(parts: StandingParts): Promise<Standing> {
     memory: memory.layer,
     appended: added,
     repository: repository.layer,
+    map: map.layer,
   };
   const layers = systemFor({ ...placeOf(parts), model: target.model, more });
   return {
     system: layers.map(({ text }) => text),
     layers: layers.map(({ name }) => name),
     ...(instructions.setup !== undefined && { instructions: instructions.setup }),
-    notices: [...instructions.notices, ...memory.notices, ...repository.notices],
+    notices: [...instructions.notices, ...memory.notices, ...repository.notices, ...map.notices],
     news: instructions.news,
   };
 }
@@ -84,4 +89,10 @@ async function repositoryOf({ loaded, workspace, hands, view: { setup } }: Stand
   if (earlier !== undefined) return { layer: earlier, notices: [] };
   const { repositoryLayer } = await import('./preamble.ts');
   return repositoryLayer({ workspace, files: hands.files, git: hands.git });
+}
+
+async function mapOf(parts: StandingParts): Promise<MapLayer> {
+  if (!parts.loaded.settings.map.prompt) return { notices: [] };
+  const { mapLayerFor } = await loadMapLayerOfRun();
+  return mapLayerFor({ ...parts, environment: parts.hands.environment });
 }

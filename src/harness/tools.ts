@@ -9,6 +9,7 @@ import { analyserFor } from './commands.ts';
 import type { Hands } from './hands.ts';
 import { keptCommands } from './jobs.ts';
 import { proxyOf, type Provider } from './models/index.ts';
+import { mapperFor, type MapFocus } from './map/index.ts';
 import { memoryFor } from './memory/index.ts';
 import type { OpenRecord } from './record.ts';
 import { deniedTools } from './rules.ts';
@@ -42,19 +43,30 @@ interface RunParts extends ToolParts {
 export async function toolsFor(parts: RunParts, record: OpenRecord): Promise<Tools> {
   const shell = await shellFor(parts, record);
   const analyser = analyserFor({ workspace: parts.workspace, environment: parts.hands.environment });
-  return { ...toolSetFor(parts, shell, () => record.view.plan?.items, analyser), shell, analyser };
+  const far: SoFar = {
+    plan: () => record.view.plan?.items,
+    said: () => record.view.ledger.task.said,
+    seen: () => record.known.seen.keys(),
+  };
+  return { ...toolSetFor(parts, shell, far, analyser), shell, analyser };
+}
+
+/** What the session has so far, as far as tools are about it. */
+export interface SoFar extends MapFocus {
+  /** The model's task list. */
+  plan: () => PlanItem[] | undefined;
 }
 
 /** The tools themselves: the same for the same settings, whether they are used or only told of. */
 export function toolSetFor(
   parts: ToolParts,
   shell: Shell,
-  plan: () => PlanItem[] | undefined,
+  far: SoFar,
   analyser?: Analyser,
 ): Pick<Tools, 'registry' | 'specs'> {
   const { options, models } = parts;
   const { target, routes } = models;
-  const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, plan, analyser);
+  const builtin = options.builtinTools === false ? [] : builtinFor(parts, shell, far, analyser);
   const denied = deniedTools(parts.loaded);
   const given = chosenTools([...builtin, ...(options.tools ?? [])], parts.loaded).map((tool) =>
     denied.includes(tool.name) ? untold(tool) : tool,
@@ -98,18 +110,21 @@ async function shellFor({ options, loaded, hands, workspace, secrets }: RunParts
 function builtinFor(
   { options, loaded, hands, models, workspace }: ToolParts,
   shell: Shell,
-  plan: () => PlanItem[] | undefined,
+  far: SoFar,
   analyser: Analyser | undefined,
 ): Tool[] {
   const { settings } = loaded;
   const fetcher = fetcherFor(options, loaded);
+  const { environment, secrets } = hands;
+  const mapPlace = { loaded, workspace, env: options.env, environment, secrets };
   return builtinTools({
     shell,
     ...(analyser !== undefined && { analyser }),
     jobs: shell.jobs,
-    searcher: createSearcher({ workspace, environment: hands.environment, hide: () => hands.secrets.bytes() }),
-    plan,
-    ...(settings.memory.enabled && { memory: memoryFor(options.env, loaded, workspace, hands.secrets) }),
+    searcher: createSearcher({ workspace, environment, hide: () => secrets.bytes() }),
+    plan: far.plan,
+    map: { mapper: mapperFor(mapPlace, far), isTold: settings.map.tool },
+    ...(settings.memory.enabled && { memory: memoryFor(options.env, loaded, workspace, secrets) }),
     edits: formatOf(settings.edits, models),
     ...(fetcher !== undefined && { fetcher }),
   });

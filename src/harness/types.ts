@@ -71,6 +71,8 @@ export interface RunSettings {
   style?: string;
   /** Whether the prompt shows what the repository looks like at the start. */
   preamble?: boolean;
+  /** The map of the repository (docs/map.md): in the prompt, as a tool, and of how many tokens. */
+  map?: { prompt?: boolean; tool?: boolean; tokens?: number };
   /** Added to the prompt of this run, at most 32 KiB. */
   appendPrompt?: string;
   /** Where the provider of the model is and what it is told; the user's own side only. */
@@ -108,6 +110,8 @@ export interface SessionOptions {
   record?: string;
   /** Continue this session (an id, or a unique part of one or of a title), or the latest of the workspace. */
   resume?: string | { latest: true };
+  /** What will be said first, where that is known: a map in the prompt is ranked by it. */
+  task?: string;
   /** More tools, made with `defineTool` of `reins/tools`. */
   tools?: readonly Tool[];
   /** Names of built-in tools (or of `tools`) that are meant to be replaced by a later one of the same name. */

@@ -19,6 +19,7 @@ export type {
   Jobs,
   JobState,
   Judgement,
+  Mapper,
   NoteChange,
   Notes,
   Page,

@@ -184,6 +184,18 @@ export interface Fetcher {
   fetch(url: string, signal: AbortSignal): Promise<Page | (Refusal & { transient?: true })>;
 }
 
+export interface MapRequest {
+  query?: string;
+  /** Relative to the workspace. */
+  paths: readonly string[];
+  tokens?: number;
+}
+
+/** Shows which symbols of the workspace matter. */
+export interface Mapper {
+  map(request: MapRequest, signal: AbortSignal): Promise<string>;
+}
+
 /** A change of notes: without `old` the note is added, without `note` what `old` stands for is removed. */
 export interface NoteChange {
   scope: 'project' | 'user';

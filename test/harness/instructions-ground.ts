@@ -21,6 +21,8 @@ export interface Run {
   /** The folder that is worked in, below the workspace. */
   folder?: string;
   settings?: RunSettings;
+  /** What is known to be said first. */
+  task?: string;
   resume?: string;
   trust?: boolean;
   /** Have older turns give way before anything is said. */
@@ -67,6 +69,7 @@ export async function instructionsGround(
     calls: given = [],
     folder = '.',
     settings: asked,
+    task,
     resume,
     trust,
     compact = false,
@@ -79,6 +82,7 @@ export async function instructionsGround(
       env,
       settings: { mode: 'edit', checks: 'waived', ...asked },
       onEvent: (event) => events.push(event),
+      ...(task !== undefined && { task }),
       ...(resume !== undefined && { resume }),
       ...(trust !== undefined && { trust }),
     });

@@ -25,6 +25,7 @@ const needs = {
   searcher: { search: unused, find: unused },
   fetcher: { fetch: unused },
   memory: { change: unused },
+  map: { mapper: { map: unused }, isTold: true },
   plan: () => undefined,
 };
 

@@ -5,6 +5,7 @@ import { ending } from './ending.ts';
 import type { Fragment } from './fragment.ts';
 import { honesty } from './honesty.ts';
 import { instructions } from './instructions.ts';
+import { map } from './map.ts';
 import { memory } from './memory.ts';
 import { preamble } from './preamble.ts';
 import { role } from './role.ts';
@@ -22,6 +23,6 @@ export { sandboxText, sandboxTexts } from './sandbox.ts';
 export const fragments: { readonly [name: string]: Fragment } = { role, work, honesty, data, care, ending };
 
 /** Fragments of the standing layers, each only where there is something to say. */
-export const standingFragments = { instructions, memory, preamble } as const satisfies {
+export const standingFragments = { instructions, memory, preamble, map } as const satisfies {
   readonly [name: string]: Fragment;
 };

@@ -1,6 +1,5 @@
-/** Makes the map of a workspace, as it may be shown. */
+/** Makes the map of a workspace, without secrets. */
 import { loadMap, type Inventory, type Question, type RepositoryMap, type Why } from '../../map/index.ts';
-import { shownAsData } from '../../tools/index.ts';
 import { sourcesFor, type MapPlace } from './sources.ts';
 
 export interface MadeMap extends RepositoryMap {
@@ -30,7 +29,7 @@ export async function makeMap(
   const { incomplete } = inventory.listed;
   return {
     ...map,
-    text: map.text === '' ? '' : shownAsData(place.secrets.redact(map.text)),
+    text: place.secrets.redact(map.text),
     leftOut: leftOutOf(inventory),
     anew: inventory.anew,
     ...(incomplete !== undefined && { incomplete }),

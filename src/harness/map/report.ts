@@ -1,6 +1,7 @@
 /** The map of a workspace for people and programs, outside of any session. */
 import { realpathSync } from 'node:fs';
 import { commandEnvironment } from '../../config/index.ts';
+import { shownAsData } from '../../tools/index.ts';
 import { secretsFor } from '../secrets.ts';
 import { settingsFor } from '../settings.ts';
 import type { SessionOptions } from '../types.ts';
@@ -39,5 +40,6 @@ export async function repositoryMap({ words, paths, tokens, signal, ...options }
   };
   const question = { ...(words !== undefined && { words }), ...(paths !== undefined && { paths }) };
   const map = await makeMap(place, { ...question, tokens: budget }, signal ?? new AbortController().signal);
-  return { workspace, budget, elapsed: Math.round(performance.now() - begun), ...map };
+  const text = map.text === '' ? '' : shownAsData(map.text);
+  return { workspace, budget, elapsed: Math.round(performance.now() - begun), ...map, text };
 }

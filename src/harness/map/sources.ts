@@ -14,17 +14,20 @@ export interface MapPlace {
   env: SessionOptions['env'];
   environment: Environment;
   secrets: Pick<Redactor, 'redact'>;
+  /** Milliseconds for looking at files, where it may not take as long as usual. */
+  timeLimit?: number;
 }
 
 /** Files that a map is made of, at most. */
 const mostFiles = 10_000;
 
-export async function sourcesFor({ loaded, workspace, env, environment }: MapPlace): Promise<MapSources> {
+export async function sourcesFor({ loaded, workspace, env, environment, timeLimit }: MapPlace): Promise<MapSources> {
   const { sourceGlob } = await loadMap();
   const searcher = createSearcher({ workspace, environment });
   return {
     workspace,
     folder: join(placesOf(env).state, 'maps'),
+    ...(timeLimit !== undefined && { timeLimit }),
     mayRead: readingPolicy(loaded, workspace, env),
     async list(signal) {
       const found = await searcher.find({ glob: sourceGlob, path: workspace, limit: mostFiles }, signal);

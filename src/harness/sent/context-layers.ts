@@ -21,6 +21,7 @@ export type ContextKind =
   | 'style'
   | 'appended'
   | 'repository'
+  | 'map'
   | `prompt-${number}`
   | 'frame';
 
@@ -54,6 +55,7 @@ const promptKinds: { readonly [name: string]: ContextKind } = {
   memory: 'memory',
   appended: 'appended',
   repository: 'repository',
+  map: 'map',
 };
 const unnamed = ['static', 'standing'];
 /** Of all but tools, so many pieces are named. */

@@ -191,7 +191,8 @@ function toolsOf(options: FreshStart, parts: Omit<Parameters<typeof toolSetFor>[
     throw new ReinsError('defect', 'A report runs no command.');
   };
   const shell = parts.hands.shell({ blobs: { open }, used: 0 });
-  return toolSetFor({ options, ...parts }, shell, () => undefined).specs;
+  const nothing = { plan: () => undefined, said: () => [], seen: () => [] };
+  return toolSetFor({ options, ...parts }, shell, nothing).specs;
 }
 
 interface ReportParts {

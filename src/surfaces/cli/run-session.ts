@@ -67,6 +67,7 @@ export async function runTask(request: RunRequest, output: Output, json?: JsonLi
     const { createSession } = await import('../../harness/index.ts');
     const options: SessionOptions = {
       ...(await sessionOptionsOf(request)),
+      ...(task !== undefined && { task }),
       ...(await terminalFor(request, output, display, json !== undefined)),
       onEvent: (event: Event) => {
         signals.begun();

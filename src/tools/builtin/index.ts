@@ -1,6 +1,6 @@
 /** The tools that every session has, and those that it has where they are possible and wanted. */
 import type { EditFormat, PlanItem } from '../../core/index.ts';
-import type { CommandAnalyser, Fetcher, Jobs, Notes, Searcher, Shell } from '../needs.ts';
+import type { CommandAnalyser, Fetcher, Jobs, Mapper, Notes, Searcher, Shell } from '../needs.ts';
 import type { Tool } from '../tool.ts';
 import { askTool } from './ask/index.ts';
 import { editLinesTool } from './edit-lines/index.ts';
@@ -8,6 +8,7 @@ import { editTool } from './edit/index.ts';
 import { createFetchTool } from './fetch/index.ts';
 import { createFindTool } from './find/index.ts';
 import { createJobTool } from './job/index.ts';
+import { createMapTool } from './map/index.ts';
 import { createMemoryTool } from './memory/index.ts';
 import { patchTool } from './patch/index.ts';
 import { createPlanTool } from './plan/index.ts';
@@ -27,6 +28,8 @@ export interface BuiltinNeeds {
   fetcher?: Fetcher;
   /** Absent: no notes outlive the session. */
   memory?: Notes;
+  /** `isTold`: the model is offered it; else it is understood all the same. */
+  map?: { mapper: Mapper; isTold: boolean };
   /** The model's task list as the session has it. */
   plan?: () => readonly PlanItem[] | undefined;
   /** How the model edits; exact replacement when left out. */
@@ -44,7 +47,7 @@ const editing: { readonly [F in EditFormat]: Tool | undefined } = {
 export { shellEffects };
 
 export function builtinTools(needs: BuiltinNeeds): Tool[] {
-  const { shell, jobs, searcher, fetcher, plan, memory, edits = 'replace' } = needs;
+  const { shell, jobs, searcher, fetcher, plan, memory, map, edits = 'replace' } = needs;
   const always = [
     createReadTool({ tags: edits === 'tagged', images: true }),
     writeTool,
@@ -57,7 +60,12 @@ export function builtinTools(needs: BuiltinNeeds): Tool[] {
     askTool,
   ];
   const told = always.map((tool): Tool => ({ ...tool, deferral: 'never' }));
-  return [...told, ...otherEditing(edits), ...(fetcher === undefined ? [] : [createFetchTool(fetcher)])];
+  return [
+    ...told,
+    ...(map === undefined ? [] : [createMapTool(map.mapper, map.isTold ? 'never' : 'untold')]),
+    ...otherEditing(edits),
+    ...(fetcher === undefined ? [] : [createFetchTool(fetcher)]),
+  ];
 }
 
 /** A model that edits in another way out of habit, or because another one has edited so before it, is understood. */

@@ -18,6 +18,7 @@ const single = [
   'memory',
   'appended',
   'repository',
+  'map',
   'frame',
 ];
 
