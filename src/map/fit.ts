@@ -1,6 +1,7 @@
 /** As much of a ranking as fits into a number of tokens, as text. */
 import type { MappedFile } from './graph.ts';
 import type { Ranked } from './rank.ts';
+import type { Definition } from './symbols.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface Fitted {
@@ -21,8 +22,7 @@ export function fit(
   budget: number,
   mayShow: (path: string) => boolean,
 ): Fitted {
-  // A line has several tokens, so no more of them can fit.
-  const candidates = shown(files, ranked, Math.ceil(budget / 4), mayShow);
+  const candidates = candidatesOf(files, ranked, budget, mayShow);
   const most = mostThat(candidates.length, (count) => tokensOf(render(files, candidates.slice(0, count))) <= budget);
   const chosen = candidates.slice(0, most);
   const text = render(files, chosen);
@@ -30,22 +30,29 @@ export function fit(
   return { text, tokens: tokensOf(text), paths: paths.toSorted(), symbols: chosen.length };
 }
 
-function shown(
+/** As many as fit if none stood in another, or one more. */
+function candidatesOf(
   files: readonly MappedFile[],
   ranked: readonly Ranked[],
-  most: number,
+  budget: number,
   mayShow: (path: string) => boolean,
 ): Ranked[] {
-  const asked = new Map<number, boolean>();
-  const kept: Ranked[] = [];
+  const isShown = new Map<number, boolean>();
+  const found: Ranked[] = [];
+  let tokens = 0;
   for (const each of ranked) {
-    if (kept.length >= most) break;
-    const path = files[each.file]?.path ?? '';
-    const isShown = asked.get(each.file) ?? (path.length <= longestPath && mayShow(path));
-    asked.set(each.file, isShown);
-    if (isShown) kept.push(each);
+    if (tokens > budget) break;
+    const { path = '', definitions = [] } = files[each.file] ?? {};
+    const definition = definitions[each.definition];
+    if (definition === undefined || definition.kind === 'block') continue;
+    const known = isShown.get(each.file);
+    const may = known ?? (path.length <= longestPath && mayShow(path));
+    isShown.set(each.file, may);
+    if (!may) continue;
+    tokens += tokensOf(lineOf(definition)) + (known === undefined ? tokensOf(path) : 0);
+    found.push(each);
   }
-  return kept;
+  return found;
 }
 
 /** The largest number that does, where all smaller ones do. */
@@ -91,5 +98,9 @@ function withHolders(definitions: MappedFile['definitions'], index: number): num
 
 function linesOf(file: MappedFile | undefined, indexes: ReadonlySet<number>): string {
   const chosen = (file?.definitions ?? []).filter((_, index) => indexes.has(index));
-  return chosen.map(({ line, depth, signature }) => ` ${line}: ${'  '.repeat(depth)}${signature}`).join('\n');
+  return chosen.map(lineOf).join('\n');
+}
+
+function lineOf({ line, depth, signature }: Definition): string {
+  return ` ${line}: ${'  '.repeat(depth)}${signature}`;
 }

@@ -1,36 +1,28 @@
 /** Who mentions what is defined where: files as nodes, and an edge for each name that one mentions and another one defines. */
-import { languageOf, languages } from './languages/index.ts';
+import { familyOf, nameIn } from './mentions.ts';
 import type { Definition } from './symbols.ts';
 
 export interface MappedFile {
   /** Relative to the workspace. */
   path: string;
-  definitions: readonly MappedDefinition[];
-  /** Places of the mentioned names in the list of names. */
+  definitions: readonly Definition[];
+  /** For each definition the place, from 1, of what it is mentioned by in the list of names; 0: no other file can. */
+  mentioned: ArrayLike<number>;
+  /** Places, from 1, of what the file mentions. */
   references: ArrayLike<number>;
-}
-
-export interface MappedDefinition extends Definition {
-  /** The place of what it is mentioned by. */
-  place: number;
-}
-
-/** What others mention it by: a member has its dot before it where the language tells them apart. */
-export function mentionOf(path: string, { name, depth }: Pick<Definition, 'name' | 'depth'>): string {
-  return depth > 0 && familyOf(path) === 'ecmascript' ? `.${name}` : name;
 }
 
 /** A name that more define says nothing of any of them: `main`, `toString`. */
 const mostDefiners = 20;
 
+/** By edge: the file that mentions, the one that defines, the definition by its number, and how much that says. */
 export interface Graph {
-  /** The number of a file’s first definition; one more than there are files. */
-  firsts: number[];
-  /** By edge: the file that mentions, the one that defines, the definition by its number, and how much that says. */
-  from: number[];
-  to: number[];
-  definition: number[];
-  weight: number[];
+  from: Uint32Array;
+  to: Uint32Array;
+  definition: Uint32Array;
+  weight: Float64Array;
+  /** The number of each file’s first definition, and how many there are in all. */
+  firsts: Uint32Array;
 }
 
 /** `names`: by their places; `emphasis`: how much a name counts for what is asked, 1 for most. */
@@ -39,73 +31,102 @@ export function graphOf(
   names: readonly string[],
   emphasis: (name: string) => number,
 ): Graph {
-  const families = files.map(({ path }) => familyOf(path));
-  const { firsts, definers, owners } = definersIn(files);
-  const graph: Graph = { firsts, from: [], to: [], definition: [], weight: [] };
-  const weights = new Map<number, number>();
-  files.forEach(({ references }, from) => {
-    for (let index = 0; index < references.length; index += 1) {
-      const place = references[index] ?? 0;
-      const defining = definers[place];
-      if (defining === undefined || defining.length > mostDefiners) continue;
-      const name = names[place] ?? '';
-      const weight = weights.get(place) ?? worth(name) * emphasis(name);
-      weights.set(place, weight);
-      for (const definition of defining) {
-        const to = owners[definition] ?? 0;
-        if (to === from || families[to] !== families[from]) continue;
-        graph.from.push(from);
-        graph.to.push(to);
-        graph.definition.push(definition);
-        graph.weight.push(weight / defining.length);
-      }
-    }
+  const definers = definersOf(files, names.length);
+  let count = 0;
+  eachTie(files, definers, () => (count += 1));
+  const graph = {
+    from: new Uint32Array(count),
+    to: new Uint32Array(count),
+    definition: new Uint32Array(count),
+    weight: new Float64Array(count),
+    firsts: definers.firsts,
+  };
+  const weights = weightsOf(names, definers, emphasis);
+  let edge = 0;
+  eachTie(files, definers, (from, to, definition, place) => {
+    graph.from[edge] = from;
+    graph.to[edge] = to;
+    graph.definition[edge] = definition;
+    graph.weight[edge] = weights[place] ?? 0;
+    edge += 1;
   });
   return graph;
 }
 
-function familyOf(path: string): string {
-  const name = languageOf(path);
-  return name === undefined ? '' : languages[name].family;
-}
-
 interface Definers {
-  firsts: number[];
-  /** By the place of the mention, numbers of definitions. */
-  definers: (number[] | undefined)[];
+  firsts: Uint32Array;
   /** By the number of a definition, its file. */
-  owners: number[];
+  owners: Uint32Array;
+  /** By the place of a name, where its definitions begin in the list of numbers: those of the next place follow them. */
+  begins: Uint32Array;
+  numbers: Uint32Array;
 }
 
-function definersIn(files: readonly MappedFile[]): Definers {
-  const found: Definers = { firsts: [0], definers: [], owners: [] };
-  files.forEach(({ path, definitions }, file) => {
-    const language = languageOf(path);
-    const hidden = language === undefined ? undefined : hiddenIn(language);
-    let isHeld = false;
-    for (const { place, kind, depth, signature } of definitions) {
-      const number = found.owners.push(file) - 1;
-      // What a hidden one holds is as hidden.
-      if (depth === 0) isHeld = hidden?.test(signature) === true;
-      if (kind === 'block' || isHeld || (depth > 0 && hidden !== undefined && /\bprivate\b|^#/.test(signature)))
-        continue;
-      const defining = found.definers[place];
-      if (defining === undefined) found.definers[place] = [number];
-      else defining.push(number);
+function definersOf(files: readonly MappedFile[], places: number): Definers {
+  const firsts = new Uint32Array(files.length + 1);
+  const begins = new Uint32Array(places + 2);
+  files.forEach(({ mentioned }, file) => {
+    firsts[file + 1] = (firsts[file] ?? 0) + mentioned.length;
+    for (let index = 0; index < mentioned.length; index += 1) {
+      const after = (mentioned[index] ?? 0) + 1;
+      begins[after] = (begins[after] ?? 0) + 1;
     }
-    found.firsts.push(found.owners.length);
+  });
+  for (let place = 1; place < begins.length; place += 1)
+    begins[place] = (begins[place] ?? 0) + (begins[place - 1] ?? 0);
+  const total = firsts.at(-1) ?? 0;
+  const found = { firsts, begins, owners: new Uint32Array(total), numbers: new Uint32Array(total) };
+  const next = begins.slice();
+  files.forEach(({ mentioned }, file) => {
+    for (let index = 0; index < mentioned.length; index += 1) {
+      const number = (firsts[file] ?? 0) + index;
+      const place = mentioned[index] ?? 0;
+      found.owners[number] = file;
+      found.numbers[next[place] ?? 0] = number;
+      next[place] = (next[place] ?? 0) + 1;
+    }
   });
   return found;
 }
 
-function hiddenIn(language: keyof typeof languages): RegExp | undefined {
-  const known: { hidden?: RegExp } = languages[language];
-  return known.hidden;
+type OnTie = (from: number, to: number, definition: number, place: number) => void;
+
+function eachTie(files: readonly MappedFile[], { owners, begins, numbers }: Definers, onTie: OnTie): void {
+  const known = new Map<string, number>();
+  const families = Uint8Array.from(files, ({ path }) => {
+    const family = familyOf(path);
+    known.set(family, known.get(family) ?? known.size);
+    return known.get(family) ?? 0;
+  });
+  files.forEach(({ references }, from) => {
+    const family = families[from];
+    for (let index = 0; index < references.length; index += 1) {
+      const place = references[index] ?? 0;
+      const [begin, end] = [begins[place] ?? 0, begins[place + 1] ?? 0];
+      if (end - begin > mostDefiners) continue;
+      for (let at = begin; at < end; at += 1) {
+        const definition = numbers[at] ?? 0;
+        const to = owners[definition] ?? 0;
+        if (to !== from && families[to] === family) onTie(from, to, definition, place);
+      }
+    }
+  });
+}
+
+/** What a mention of a name says of each of its definitions. */
+function weightsOf(names: readonly string[], { begins }: Definers, emphasis: (name: string) => number): Float64Array {
+  const weights = new Float64Array(names.length + 1);
+  names.forEach((mention, index) => {
+    const count = (begins[index + 2] ?? 0) - (begins[index + 1] ?? 0);
+    if (count === 0 || count > mostDefiners) return;
+    const name = nameIn(mention);
+    weights[index + 1] = (worth(name) * emphasis(name)) / count;
+  });
+  return weights;
 }
 
 /** Names that are made of several words are hardly ever two things by chance; a plain word often is; private ones are nobody else’s. */
-function worth(mention: string): number {
-  const name = mention.startsWith('.') ? mention.slice(1) : mention;
+function worth(name: string): number {
   if (name.startsWith('_')) return 0.1;
   if (/^[a-z]+$/.test(name)) return 0.1;
   return name.length >= 8 && /[a-z][A-Z]|_/.test(name) ? 3 : 1;

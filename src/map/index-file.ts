@@ -6,44 +6,29 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { MappedDefinition, MappedFile } from './graph.ts';
-import { unreads, type Stamp, type Unread } from './read-source.ts';
-import { kinds } from './symbols.ts';
-
-export interface IndexedFile extends MappedFile {
-  stamp: Stamp;
-  /** SHA-256 of its bytes, where it was looked at so soon after it had changed that a stamp alone could lie; else empty. */
-  hash: string;
-  references: Uint32Array;
-  /** Why it has no symbols. */
-  unread?: Unread;
-}
-
-export interface Index {
-  names: string[];
-  files: IndexedFile[];
-}
+import { IndexedFile, type Index } from './indexed-file.ts';
+import { unreads } from './read-source.ts';
 
 /** One more when what is known of a file, or how it is found, is another. */
-const version = 1;
+const version = 2;
 const largest = 128 * 1024 * 1024;
 /** Indexes of other workspaces that are kept, the last used. */
 const mostIndexes = 20;
 const suffix = '.map';
+/** Parts texts that may have line feeds in them: it is white space, of which they have no other. */
+const between = '\f';
 
 interface Columns {
   version: number;
   names: string;
   paths: string;
   hashes: string;
-  signatures: string;
-  definedNames: string;
+  texts: string;
   /** Three a file. */
   stamps: Float64Array;
   /** Three a file: how many definitions, how many references, and why it has neither. */
   counts: Uint32Array;
-  /** Four a definition: kind, line, depth, place. */
-  definitions: Uint32Array;
+  mentioned: Uint32Array;
   references: Uint32Array;
 }
 
@@ -91,12 +76,11 @@ function headOf(body: Uint8Array): string {
 function removeOld(file: string): void {
   const folder = dirname(file);
   const others = readdirSync(folder).filter((name) => name.includes(suffix) && name !== basename(file));
-  const aged = others.map((name) => ({
-    name,
-    at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  }));
-  const kept = aged.toSorted((a, b) => b.at - a.at).slice(mostIndexes - 1);
-  for (const { name } of kept) rmSync(join(folder, name), { force: true });
+  const aged = others.map((name) => {
+    return { name, at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  });
+  const old = aged.toSorted((a, b) => b.at - a.at).slice(mostIndexes - 1);
+  for (const { name } of old) rmSync(join(folder, name), { force: true });
 }
 
 /** The index file of a workspace, in a folder of the user’s. */
@@ -104,68 +88,60 @@ export function indexPath(folder: string, workspace: string): string {
   return join(folder, `${createHash('sha256').update(workspace).digest('hex').slice(0, 32)}${suffix}`);
 }
 
-function indexOf(columns: Columns): Index {
-  const names = listOf(columns.names);
-  const [hashes, signatures, definedNames] = [columns.hashes, columns.signatures, columns.definedNames].map(listOf);
-  let definition = 0;
-  let reference = 0;
-  const files = listOf(columns.paths).map((path, file): IndexedFile => {
-    const [definitionCount = 0, referenceCount = 0, why = 0] = columns.counts.subarray(file * 3);
-    const [size = 0, modified = 0, changed = 0] = columns.stamps.subarray(file * 3);
-    const definitions = Array.from({ length: definitionCount }, (): MappedDefinition => {
-      const at = definition;
-      definition += 1;
-      return {
-        name: definedNames?.[at] ?? '',
-        signature: signatures?.[at] ?? '',
-        kind: kinds[columns.definitions[at * 4] ?? 0] ?? 'function',
-        line: columns.definitions[at * 4 + 1] ?? 0,
-        depth: columns.definitions[at * 4 + 2] ?? 0,
-        place: columns.definitions[at * 4 + 3] ?? 0,
-      };
+function indexOf({ names, paths, hashes, texts, stamps, counts, mentioned, references }: Columns): Index {
+  const [hash, text] = [listOf(hashes), listOf(texts)];
+  let [definition, reference] = [0, 0];
+  const files = listOf(paths).map((path, file) => {
+    const [definitionCount, referenceCount] = [counts[file * 3] ?? 0, counts[file * 3 + 1] ?? 0];
+    const unread = unreads[(counts[file * 3 + 2] ?? 0) - 1];
+    const known = new IndexedFile({
+      path,
+      stamp: { size: stamps[file * 3] ?? 0, modified: stamps[file * 3 + 1] ?? 0, changed: stamps[file * 3 + 2] ?? 0 },
+      hash: hash[file] ?? '',
+      text: text[file] ?? '',
+      mentioned: mentioned.subarray(definition, definition + definitionCount),
+      references: references.subarray(reference, reference + referenceCount),
+      ...(unread !== undefined && { unread }),
     });
-    const references = columns.references.subarray(reference, reference + referenceCount);
+    definition += definitionCount;
     reference += referenceCount;
-    const known = { path, stamp: { size, modified, changed }, hash: hashes?.[file] ?? '', definitions, references };
-    const unread = unreads[why - 1];
-    return unread === undefined ? known : { ...known, unread };
+    return known;
   });
-  return { names, files };
+  return { names: listOf(names), files };
 }
 
 function columnsOf({ names, files }: Index): Columns {
-  const definitions = files.flatMap((file) => file.definitions);
-  const references = new Uint32Array(files.reduce((sum, file) => sum + file.references.length, 0));
-  let at = 0;
-  for (const file of files) {
-    references.set(file.references, at);
-    at += file.references.length;
-  }
   return {
     version,
     names: textOf(names),
     paths: textOf(files.map(({ path }) => path)),
     hashes: textOf(files.map(({ hash }) => hash)),
-    signatures: textOf(definitions.map(({ signature }) => signature)),
-    definedNames: textOf(definitions.map(({ name }) => name)),
+    texts: textOf(files.map(({ text }) => text)),
     stamps: Float64Array.from(files.flatMap(({ stamp }) => [stamp.size, stamp.modified, stamp.changed])),
     counts: Uint32Array.from(
-      files.flatMap(({ definitions: defined, references: mentioned, unread }) => {
-        return [defined.length, mentioned.length, unread === undefined ? 0 : unreads.indexOf(unread) + 1];
+      files.flatMap(({ mentioned, references, unread }) => {
+        return [mentioned.length, references.length, unread === undefined ? 0 : unreads.indexOf(unread) + 1];
       }),
     ),
-    definitions: Uint32Array.from(
-      definitions.flatMap(({ kind, line, depth, place }) => [kinds.indexOf(kind), line, depth, place]),
-    ),
-    references,
+    mentioned: joined(files.map(({ mentioned }) => mentioned)),
+    references: joined(files.map(({ references }) => references)),
   };
 }
 
-/** None of the texts has a line feed in it. */
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 function textOf(list: readonly string[]): string {
-  return list.map((each) => `${each}\n`).join('');
+  return list.map((each) => `${each}${between}`).join('');
 }
 
 function listOf(text: string): string[] {
-  return text.split('\n').slice(0, -1);
+  return text.split(between).slice(0, -1);
 }

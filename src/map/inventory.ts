@@ -1,7 +1,7 @@
 /** What the files of a workspace define and mention: from the index of the last time as far as it holds, else looked at anew. */
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
-import { indexPath, readIndex, writeIndex, type Index, type IndexedFile } from './index-file.ts';
+import { indexPath, readIndex, writeIndex } from './index-file.ts';
+import { IndexedFile, type Index } from './indexed-file.ts';
 import { languageOf } from './languages/index.ts';
 import { compact, Names } from './names.ts';
 import type { Listing, MapSources } from './needs.ts';
@@ -31,15 +31,17 @@ export async function takeInventory(sources: MapSources, signal: AbortSignal): P
   const deadline = performance.now() + (sources.timeLimit ?? timeLimit);
   const file = indexPath(sources.folder, sources.workspace);
   const now = Date.now();
-  const listing = await sources.list(signal);
+  // Another process lists the files meanwhile.
+  const listed = sources.list(signal);
   const before = readIndex(file) ?? { names: [], files: [] };
+  const listing = await listed;
   const sorted = sort(listing, before, sources);
   const taken = new Taken(before, sources.workspace, now);
   const { wanted, kept, denied } = sorted;
   const missing = wanted.length === 0 ? [] : await lookAtFiles(wanted, { signal, deadline }, (each) => taken.add(each));
-  const files = [...kept, ...taken.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const isSame = taken.files.length === 0 && kept.length === before.files.length;
+  const files = isSame ? before.files : [...kept, ...taken.files].toSorted((a, b) => compare(a.path, b.path));
   const index = { names: taken.names, files };
-  const isSame = taken.files.length === 0 && files.length === before.files.length;
   if (!isSame) writeIndex(file, compact(index));
   const late = missing.map(({ path }) => ({ path: relativeTo(sources.workspace, path), why: 'late' as const }));
   const unread = files.flatMap(({ path, unread: why }) => (why === undefined ? [] : [{ path, why }]));
@@ -63,7 +65,7 @@ function sort({ paths }: Listing, before: Index, sources: MapSources): Sorted {
   for (const path of paths) {
     // A name that breaks lines is no name of a source.
     if (/[\0-\x1f\x7f]/.test(path) || languageOf(path) === undefined) continue;
-    const absolute = join(workspace, path);
+    const absolute = `${workspace}/${path}`;
     const status = lstatSync(absolute, { throwIfNoEntry: false });
     if (status?.isFile() !== true) continue;
     const file = known.get(path);
@@ -88,6 +90,8 @@ function compare(a: string, b: string): number {
 function relativeTo(workspace: string, path: string): string {
   return path.slice(workspace.length + 1);
 }
+
+const nothing = { hash: '', text: '', mentioned: new Uint32Array(), references: new Uint32Array() };
 
 /** What came of looking. */
 class Taken {
@@ -118,16 +122,17 @@ class Taken {
     if ('unread' in each) {
       const { stamp, unread } = each;
       if (stamp === undefined) this.unread.push({ path, why: unread });
-      else this.files.push({ path, stamp, hash: '', definitions: [], references: new Uint32Array(), unread });
+      else this.files.push(new IndexedFile({ ...nothing, path, stamp, unread }));
       return;
     }
     const { stamp } = each;
     const hash = this.#isFresh(stamp) ? each.hash : '';
     const known = 'same' in each ? this.#before.files.find((file) => file.path === path) : undefined;
-    if (known !== undefined) this.files.push({ ...known, stamp, hash });
+    if (known !== undefined) this.files.push(known.with({ stamp, hash }));
     if ('same' in each) return;
     this.#names ??= new Names(this.#before.names);
-    this.files.push({ path, stamp, hash, ...this.#names.placed(path, each.definitions, each.references) });
+    const { definitions: text, references } = each;
+    this.files.push(new IndexedFile({ path, stamp, hash, text, ...this.#names.placed(path, text, references) }));
   }
 
   #isFresh({ modified, changed }: Stamp): boolean {

@@ -1,6 +1,7 @@
 /** A map of a repository: the symbols that matter for what is asked, within a number of tokens. */
 import { fit, type Fitted } from './fit.ts';
-import type { Index } from './index-file.ts';
+import type { MappedFile } from './graph.ts';
+
 import { soughtIn, type Question } from './question.ts';
 import { rank } from './rank.ts';
 
@@ -19,9 +20,12 @@ export interface RepositoryMap extends Fitted {
 /** More candidates than fit, since not all may be shown. */
 const spare = 200;
 
-export function mapOf({ files, names }: Index, { tokens, mayShow, ...question }: MapRequest): RepositoryMap {
-  const withSymbols = files.filter(({ definitions }) => definitions.length > 0);
+export function mapOf(
+  { files, names }: { files: readonly MappedFile[]; names: readonly string[] },
+  { tokens, mayShow, ...question }: MapRequest,
+): RepositoryMap {
+  const withSymbols = files.filter(({ mentioned }) => mentioned.length > 0);
   const ranked = rank(files, names, soughtIn(question), Math.ceil(tokens / 2) + spare);
-  const symbols = withSymbols.reduce((sum, { definitions }) => sum + definitions.length, 0);
+  const symbols = withSymbols.reduce((sum, { mentioned }) => sum + mentioned.length, 0);
   return { ...fit(files, ranked, tokens, mayShow), all: { files: withSymbols.length, symbols } };
 }

@@ -1,7 +1,7 @@
-/** The list of names that files mention, each at one place. */
-import { mentionOf } from './graph.ts';
-import type { Index, IndexedFile } from './index-file.ts';
-import type { Definition } from './symbols.ts';
+/** The list of names that files mention, each at one place. Places count from 1. */
+import { IndexedFile, type Index } from './indexed-file.ts';
+import { mentionsOf } from './mentions.ts';
+import { readDefinitions } from './symbols.ts';
 
 export class Names {
   readonly list: string[];
@@ -9,20 +9,22 @@ export class Names {
 
   constructor(list: readonly string[]) {
     this.list = [...list];
-    list.forEach((name, place) => this.#places.set(name, place));
+    list.forEach((name, index) => this.#places.set(name, index + 1));
   }
 
   placeOf(name: string): number {
     const known = this.#places.get(name);
     if (known !== undefined) return known;
-    this.#places.set(name, this.list.length);
-    return this.list.push(name) - 1;
+    const place = this.list.push(name);
+    this.#places.set(name, place);
+    return place;
   }
 
-  /** `references`: parted by line feeds. */
-  placed(path: string, definitions: readonly Definition[], references: string) {
+  /** `text`: definitions as they are written down; `references`: parted by line feeds. */
+  placed(path: string, text: string, references: string): Pick<IndexedFile, 'mentioned' | 'references'> {
+    const mentions = mentionsOf(path, readDefinitions(text));
     return {
-      definitions: definitions.map((each) => ({ ...each, place: this.placeOf(mentionOf(path, each)) })),
+      mentioned: Uint32Array.from(mentions, (mention) => (mention === undefined ? 0 : this.placeOf(mention))),
       references: Uint32Array.from(references === '' ? [] : references.split('\n'), (name) => this.placeOf(name)),
     };
   }
@@ -30,16 +32,14 @@ export class Names {
 
 /** The same without names that nobody mentions any more. */
 export function compact({ names, files }: Index): Index {
-  const places = new Uint32Array(names.length);
+  const places = new Uint32Array(names.length + 1);
   const kept: string[] = [];
   const placeOf = (place: number): number => {
-    if (places[place] === 0) places[place] = kept.push(names[place] ?? '');
-    return (places[place] ?? 1) - 1;
+    if (place > 0 && places[place] === 0) places[place] = kept.push(names[place - 1] ?? '');
+    return places[place] ?? 0;
   };
-  const moved = files.map((file): IndexedFile => ({
-    ...file,
-    definitions: file.definitions.map((each) => ({ ...each, place: placeOf(each.place) })),
-    references: file.references.map(placeOf),
-  }));
+  const moved = files.map((file) => {
+    return file.with({ mentioned: file.mentioned.map(placeOf), references: file.references.map(placeOf) });
+  });
   return { names: kept, files: moved };
 }

@@ -26,3 +26,18 @@ export interface Definition {
   /** As it is written up to its body, on one line. */
   signature: string;
 }
+
+/** As one text, a line each, which is cheap to hand over and to keep. Neither names nor signatures have tabs or line feeds in them. */
+export function writeDefinitions(definitions: readonly Definition[]): string {
+  return definitions
+    .map(({ name, kind, line, depth, signature }) => [kinds.indexOf(kind), line, depth, name, signature].join('\t'))
+    .join('\n');
+}
+
+export function readDefinitions(text: string): Definition[] {
+  if (text === '') return [];
+  return text.split('\n').map((written) => {
+    const [kind, line, depth, name = '', signature = ''] = written.split('\t');
+    return { name, kind: kinds[Number(kind)] ?? 'function', line: Number(line), depth: Number(depth), signature };
+  });
+}

@@ -9,7 +9,7 @@ import { loadGrammars } from './grammars.ts';
 import { languageOf, languages } from './languages/index.ts';
 import { readSource, type NoSource, type Source, type Stamp } from './read-source.ts';
 import { referencesIn } from './references.ts';
-import type { Definition } from './symbols.ts';
+import { writeDefinitions } from './symbols.ts';
 
 export const address = import.meta.url;
 /** Tells the thread that it is one of these. */
@@ -23,11 +23,11 @@ export interface Wanted {
   known?: string;
 }
 
-/** `same`: its bytes are those that are known. Names are parted by line feeds, which are cheap to hand over. */
+/** `same`: its bytes are those that are known. Names are parted by line feeds: one text is cheaper to hand over than many. */
 export type Looked = { path: string } & (
   | NoSource
   | { stamp: Stamp; hash: string; same: true }
-  | { stamp: Stamp; hash: string; definitions: Definition[]; references: string }
+  | { stamp: Stamp; hash: string; definitions: string; references: string }
 );
 
 /** Milliseconds that one text may take. */
@@ -69,7 +69,7 @@ async function parsed(
       parser.reset();
       return { path, unread: 'unparsed', stamp };
     }
-    const definitions = definitionsIn(text, tree.rootNode, language);
+    const definitions = writeDefinitions(definitionsIn(text, tree.rootNode, language));
     return { path, stamp, hash, definitions, references: referencesIn(text, language.lexis).join('\n') };
   } catch {
     return { path, unread: 'unparsed', stamp };

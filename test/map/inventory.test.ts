@@ -32,6 +32,38 @@ test('each language shows its definitions as they are written, by line, what the
   assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(expected));
 });
 
+test('what no other file can name is mentioned by none, and members are told from names where a language does', async (t) => {
+  const ground = await mapGround(t, {
+    'a.ts': `export function open() {}
+const own = 1;
+class Inner { held() {} }
+export class Outer { seen() {} private unseen() {} #never() {} }
+`,
+    'a.java': 'public class A { private int own() { return 1; } public int seen() { return 1; } }\n',
+    'a.c': 'static int own(void) { return 1; }\nint open(void) { return 1; }\n',
+    'b.ts': `import { open, taken as other } from './a.ts'; // comment
+/* block */ const text = "string" + 'quote' + open({ key: value, other }); x.member; ...spread;
+`,
+    'b.py': '"""doc\nstring"""\nopen(value)  # comment\n',
+    'b.rs': `fn f<'life>(x: &'life str) { call('c', "text") }\n`,
+  });
+  const { files, names } = await ground.inventory();
+  const namesAt = (places: ArrayLike<number>) => Array.from(places, (place) => names[place - 1] ?? '-').join(' ');
+  const found = Object.fromEntries(files.map((file) => [file.path, namesAt(file.mentioned)]));
+  assert.deepEqual(found, {
+    'a.ts': 'open - - - Outer .seen -',
+    'a.java': 'A - seen',
+    'a.c': '- open',
+    'b.ts': '-',
+    'b.py': '',
+    'b.rs': 'f',
+  });
+  const mentioned = Object.fromEntries(files.map((file) => [file.path, namesAt(file.references)]));
+  assert.equal(mentioned['b.ts'], 'open taken other text value .member spread');
+  assert.equal(mentioned['b.py'], 'open value');
+  assert.equal(mentioned['b.rs'], 'life str call');
+});
+
 describe('the second look', () => {
   const files = { 'a.ts': 'export function first() {}\n', 'b.ts': 'export function second() {}\n' };
 

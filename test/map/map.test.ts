@@ -2,38 +2,37 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { loadMap, type Inventory, type Question } from '../../src/map/index.ts';
+import { loadMap, type Question } from '../../src/map/index.ts';
 import { holds, patience } from '../support/property.ts';
 
 const { mapOf } = await loadMap();
 
-/** What a file defines (a name, or a whole definition after a colon) and what it mentions. */
+/** What a file defines, what of that no other file can mention, and what it mentions itself. */
 interface Written {
+  hides?: readonly string[];
   defines?: readonly string[];
   mentions?: readonly string[];
 }
 
-type Index = Pick<Inventory, 'files' | 'names'>;
+type Index = Parameters<typeof mapOf>[0];
 
 function indexOf(files: { readonly [path: string]: Written }): Index {
   const names: string[] = [];
-  const placeOf = (name: string): number => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
+  const placeOf = (name: string): number => (names.includes(name) ? names.indexOf(name) + 1 : names.push(name));
   const indexed = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
     names,
-    files: indexed.map(([path, { defines = [], mentions = [] }]) => ({
+    files: indexed.map(([path, { defines = [], hides = [], mentions = [] }]) => ({
       path,
-      stamp: { size: 1, modified: 1, changed: 1 },
-      hash: '',
       definitions: defines.map((name, index) => ({
         name,
         kind: 'function' as const,
         line: index * 10 + 1,
         depth: 0,
         signature: `export function ${name}()`,
-        place: placeOf(name),
       })),
-      references: Uint32Array.from(mentions, placeOf),
+      mentioned: defines.map((name) => (hides.includes(name) ? 0 : placeOf(name))),
+      references: mentions.map(placeOf),
     })),
   };
 }
@@ -88,19 +87,13 @@ describe('what comes first', () => {
         { defines: ['main'], mentions: ['main', 'usefulThing'] },
       ]),
     );
-    const index = indexOf({
+    const files = {
       ...many,
       'z.py': { defines: ['usefulThing'] },
-      'a.ts': { defines: ['localName'] },
+      'a.ts': { defines: ['localName'], hides: ['localName'] },
       'b.ts': { mentions: ['localName'] },
-    });
-    const hidden = index.files.map((file) => ({
-      ...file,
-      definitions: file.definitions.map((each) =>
-        each.name === 'localName' ? { ...each, signature: 'const localName' } : each,
-      ),
-    }));
-    const first = firstOf((tokens) => mapOf({ ...index, files: hidden }, { tokens, mayShow: () => true }));
+    };
+    const first = firstOf((tokens) => mapped(files, { tokens }));
     assert.equal(first.text, 'z.py\n 1: export function usefulThing()');
   });
 
