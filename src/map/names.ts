@@ -1,5 +1,5 @@
 /** The list of names that files mention, each at one place. Places count from 1. */
-import { IndexedFile, type Index } from './indexed-file.ts';
+import type { Index, IndexedFile } from './indexed-file.ts';
 import { mentionsOf } from './mentions.ts';
 import { readDefinitions } from './symbols.ts';
 
