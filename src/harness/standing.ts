@@ -94,5 +94,9 @@ async function repositoryOf({ loaded, workspace, hands, view: { setup } }: Stand
 async function mapOf(parts: StandingParts): Promise<MapLayer> {
   if (!parts.loaded.settings.map.prompt) return { notices: [] };
   const { mapLayerFor } = await loadMapLayerOfRun();
-  return mapLayerFor({ ...parts, environment: parts.hands.environment });
+  return mapLayerFor({ ...parts, environment: parts.hands.environment }).catch((error: unknown) => {
+    // Work goes on without it.
+    const text = `There is no map in the prompt: ${error instanceof Error ? error.message : String(error)}`;
+    return { notices: [{ code: 'map-failed', level: 'warning', text }] };
+  });
 }

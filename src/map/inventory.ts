@@ -1,5 +1,5 @@
 /** What the files of a workspace define and mention: from the index of the last time as far as it holds, else looked at anew. */
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { indexPath, readIndex, writeIndex } from './index-file.ts';
 import { IndexedFile, type Index } from './indexed-file.ts';
 import { languageOf } from './languages/index.ts';
@@ -66,7 +66,7 @@ function sort({ paths }: Listing, before: Index, sources: MapSources): Sorted {
     // A name that breaks lines is no name of a source.
     if (/[\0-\x1f\x7f]/.test(path) || languageOf(path) === undefined) continue;
     const absolute = `${workspace}/${path}`;
-    const status = lstatSync(absolute, { throwIfNoEntry: false });
+    const status = statusOf(absolute);
     if (status?.isFile() !== true) continue;
     const file = known.get(path);
     if (file !== undefined && file.hash === '' && isSame(file.stamp, stampOf(status))) sorted.kept.push(file);
@@ -76,6 +76,14 @@ function sort({ paths }: Listing, before: Index, sources: MapSources): Sorted {
   }
   sorted.wanted.sort((a, b) => compare(languageOf(a.path) ?? '', languageOf(b.path) ?? '') || compare(a.path, b.path));
   return sorted;
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // Its folder is closed.
+  }
 }
 
 function isSame(a: Stamp, b: Stamp): boolean {

@@ -28,6 +28,7 @@ const mostCharacters = 20_000;
 const mostStems = 24;
 const mostNames = 200;
 const mostPaths = 50;
+const longestPath = 300;
 
 /** With a slash in it, or with an ending. */
 const pathLike = /[\w@~.-]*(?:\/[\w@~.-]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{1,4}\b/g;
@@ -47,7 +48,8 @@ export function soughtIn({ task = '', words = [], paths = [], known = [] }: Ques
   const quoted = [...head.matchAll(/`([^`\n]{1,200})`/g)].flatMap(([, code = '']) => wordsOf(code));
   const names = [...given, ...quoted, ...told.filter((word) => /[a-z][A-Z]|.[_\d$]/.test(word))];
   const stems = [...given, ...told].flatMap(partsOf).map(stemOf);
-  const written = [head, ...words].flatMap((text) => text.match(pathLike) ?? []);
+  const pieces = [head, ...words].flatMap((text) => text.split(/\s+/)).filter((piece) => piece.length <= longestPath);
+  const written = pieces.flatMap((piece) => piece.match(pathLike) ?? []);
   return {
     names: new Set(names.slice(0, mostNames)),
     stems: [...new Set(stems)].slice(0, mostStems),

@@ -3,6 +3,8 @@ import type { Lexis } from './languages/index.ts';
 
 /** Characters of it. */
 const longest = 140;
+/** Characters of a definition that are looked at: one may be made to take long. */
+const longestRead = 1_000;
 /** Characters that may stand before a definition in its line and belong to it: `export default`. */
 const longestLead = 40;
 
@@ -18,7 +20,7 @@ export function signatureOf(text: string, start: number, end: number, lexis: Lex
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lead = text.slice(lineStart, start);
   const isOwn = lead.length <= longestLead && !/[{};]/.test(lead);
-  return shortened(text.slice(isOwn ? lineStart : start, Math.min(end, start + 4_000)), lexis);
+  return shortened(text.slice(isOwn ? lineStart : start, Math.min(end, start + longestRead)), lexis);
 }
 
 function shortened(written: string, lexis: Lexis): string {

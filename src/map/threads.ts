@@ -1,11 +1,11 @@
 /** Has files looked at in up to two threads, which end with the work. */
 import type { Worker } from 'node:worker_threads';
-import type { Looked, Wanted } from './worker.ts';
+import type { Looked, Told, Wanted } from './worker.ts';
 
 /** Files that a thread gets at once, and from how many on there is a second thread. */
 const batchSize = 32;
 const muchWork = 200;
-/** Milliseconds that a thread may be silent over one batch: each text has a limit of its own. */
+/** Milliseconds that a thread may be silent: each text has a limit of its own. */
 const longestSilence = 10_000;
 /** Threads that may die, or be ended, before what is left is left out. */
 const mostDeaths = 5;
@@ -63,9 +63,8 @@ async function withThread(
   try {
     for (let batch: Wanted[] | undefined = first; batch !== undefined; batch = next()) {
       if (isOver(watch)) return batch;
-      const looked = await answerOf(thread, batch, watch);
-      if (looked === undefined) return batch;
-      onLooked(looked);
+      const rest = await lookedAt(thread, batch, watch, onLooked);
+      if (rest.length > 0) return rest;
     }
     return [];
   } finally {
@@ -90,20 +89,36 @@ async function startThread(): Promise<Worker> {
   return thread;
 }
 
-/** Undefined: it died, was cancelled, or took too long. */
-async function answerOf(thread: Worker, batch: Wanted[], { signal, deadline }: Watch): Promise<Looked[] | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Looked[] | undefined>();
+/** Gives what is left of the batch when the thread died, was cancelled, or took too long. */
+async function lookedAt(
+  thread: Worker,
+  batch: Wanted[],
+  watch: Watch,
+  onLooked: (looked: Looked[]) => void,
+): Promise<Wanted[]> {
+  let rest = batch;
+  thread.postMessage(batch, []);
+  for (;;) {
+    const told = await nextWord(thread, watch);
+    if (told === undefined) return rest;
+    onLooked(told.looked);
+    rest = rest.slice(told.looked.length);
+    if (told.isAll) return rest;
+  }
+}
+
+async function nextWord(thread: Worker, { signal, deadline }: Watch): Promise<Told | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Told | undefined>();
   const silence = Math.min(longestSilence, Math.max(0, deadline - performance.now()));
   const timer = setTimeout(resolve, silence, undefined);
   const giveUp = (): void => resolve(undefined);
   thread.once('message', resolve);
   thread.once('exit', giveUp);
   signal.addEventListener('abort', giveUp, { once: true });
-  thread.postMessage(batch, []);
-  const looked = await promise;
+  const told = await promise;
   clearTimeout(timer);
   thread.off('message', resolve);
   thread.off('exit', giveUp);
   signal.removeEventListener('abort', giveUp);
-  return looked;
+  return told;
 }

@@ -30,26 +30,42 @@ export type Looked = { path: string } & (
   | { stamp: Stamp; hash: string; definitions: string; references: string }
 );
 
-/** Milliseconds that one text may take. */
+/** What a thread says of a batch: mostly all of it at once. */
+export interface Told {
+  looked: Looked[];
+  isAll: boolean;
+}
+
+/** Milliseconds that one text may take, and that what was found may be held back. */
 const longestParse = 1_000;
+const longestHeld = 200;
 
 if (!isMainThread && workerData === threadName) {
   const port = parentPort;
   const parserFor = await loadGrammars();
   port?.on('message', (wanted: Wanted[]) => {
-    void lookAt(wanted, parserFor).then((looked) => port.postMessage(looked, []));
+    void lookAt(wanted, parserFor, (told) => port.postMessage(told, []));
   });
 }
 
-async function lookAt(wanted: readonly Wanted[], parserFor: (grammar: string) => Promise<Parser>): Promise<Looked[]> {
-  const looked: Looked[] = [];
+async function lookAt(
+  wanted: readonly Wanted[],
+  parserFor: (grammar: string) => Promise<Parser>,
+  tell: (told: Told) => void,
+): Promise<void> {
+  let looked: Looked[] = [];
+  let since = performance.now();
   for (const { path, known } of wanted) {
+    if (performance.now() - since > longestHeld) {
+      tell({ looked, isAll: false });
+      [looked, since] = [[], performance.now()];
+    }
     const source = readSource(path);
     if ('unread' in source) looked.push({ path, ...source });
     else if (source.hash === known) looked.push({ path, stamp: source.stamp, hash: source.hash, same: true });
     else looked.push(await parsed(path, source, parserFor));
   }
-  return looked;
+  tell({ looked, isAll: true });
 }
 
 async function parsed(

@@ -156,7 +156,12 @@ const word = fc
   .map(([parts, snake]) =>
     snake ? parts.join('_') : parts.map((part, at) => (at === 0 ? part : title(part))).join(''),
   );
-const path = fc.stringMatching(/^(?:[a-z]{1,6}\/){0,3}[a-z]{1,8}\.(?:ts|py|go|rs|java)$/);
+const path = fc
+  .tuple(
+    fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }),
+    fc.constantFrom('ts', 'py', 'go', 'rs', 'java'),
+  )
+  .map(([parts, extension]) => `${parts.join('/')}.${extension}`);
 const repositories = fc.uniqueArray(word, { minLength: 2, maxLength: 30 }).chain((names) =>
   fc.dictionary(path, fc.record({ defines: fc.subarray(names), mentions: fc.subarray(names) }), {
     minKeys: 1,

@@ -1,8 +1,7 @@
 /** A workspace with files, and what an inventory of it is taken with. */
 import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
-import { createSearcher } from '../../src/exec/index.ts';
 import { loadMap, type Inventory, type MapSources } from '../../src/map/index.ts';
 import { temporaryWorkspace } from '../../src/testing/index.ts';
 
@@ -22,15 +21,16 @@ export async function mapGround(t: TestContext, files: { readonly [path: string]
   t.after(() => Promise.all([made.dispose(), state.dispose()]));
   const workspace = realpathSync(made.path);
   const folder = join(state.path, 'maps');
-  const searcher = createSearcher({ workspace, environment: {}, program: null });
-  const { takeInventory, sourceGlob } = await loadMap();
+  const { takeInventory } = await loadMap();
   const sources: MapSources = {
     workspace,
     folder,
     mayRead: () => true,
-    list: async (signal) => {
-      const found = await searcher.find({ glob: sourceGlob, path: workspace, limit: 10_000 }, signal);
-      return 'refused' in found ? { paths: [], total: 0 } : { paths: found.lines, total: found.total };
+    list: async () => {
+      const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
+      const found = entries.filter((entry) => entry.isFile());
+      const paths = found.map(({ parentPath, name }) => relative(workspace, join(parentPath, name)));
+      return { paths, total: paths.length };
     },
   };
   return {
