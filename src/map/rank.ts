@@ -18,12 +18,19 @@ const startAtTest = 0.3;
 const testPath =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|examples?|vendor|third_party)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_/;
 
-/** The best definitions, `most` of them or a few more, the best first; of one score in the order of the files. */
+/** A constant says less of how code works than what does something. */
+const constantCounts = 0.3;
+/** So many times more are looked at for what they are. */
+const spare = 3;
+
+/** The best definitions, `most` of them at most, the best first; of one score in the order of the files. */
 export function rank(files: readonly MappedFile[], names: readonly string[], sought: Sought, most: number): Ranked[] {
   const relevance = relevanceOf(files, sought);
   const graph = graphOf(files, names, relevance?.emphasis ?? (() => 1));
   const walked = walk(graph, startOf(files, relevance));
-  return best(scored(graph, walked, relevance), graph.firsts, most);
+  const { worths, extras } = scored(graph, walked, relevance);
+  const found = best(worths, extras, graph.firsts, most * spare);
+  return ordered(found.map((each) => ({ ...each, score: scoreOf(each, files) }))).slice(0, most);
 }
 
 /** Everywhere a little, and mostly at what is asked for. The shares are 1 together. */
@@ -42,8 +49,15 @@ function withShare(parts: Float64Array, share: number): Float64Array {
   return parts.map((each) => (each * share) / all);
 }
 
+interface Scores {
+  /** By mentions: 1 is the most. */
+  worths: Float64Array;
+  /** For what is named. */
+  extras: Float64Array | undefined;
+}
+
 /** A symbol counts by itself and by its file: so the map shows fewer files, and more of each. */
-function scored(graph: Graph, { shares, time }: Walked, relevance: Relevance | undefined): Float64Array {
+function scored(graph: Graph, { shares, time }: Walked, relevance: Relevance | undefined): Scores {
   const { firsts } = graph;
   const scores = new Float64Array(firsts.at(-1) ?? 0);
   for (let edge = 0; edge < shares.length; edge += 1) {
@@ -62,19 +76,34 @@ function scored(graph: Graph, { shares, time }: Walked, relevance: Relevance | u
       most = Math.max(most, scores[at] ?? 0);
     }
   }
-  // By mentions alone 1 is the most: what is named comes before.
-  return scores.map((each, at) => each / most + (relevance?.extras[at] ?? 0));
+  return { worths: scores.map((each) => each / most), extras: relevance?.extras };
 }
 
-function best(scores: Float64Array, firsts: Uint32Array, most: number): Ranked[] {
+interface Found extends Omit<Ranked, 'score'> {
+  worth: number;
+  extra: number;
+}
+
+/** The best by what is known of them without a look at what they are. */
+function best(worths: Float64Array, extras: Scores['extras'], firsts: Uint32Array, most: number): Found[] {
+  const scores = extras === undefined ? worths : worths.map((each, at) => each + (extras[at] ?? 0));
   const least = scores.toSorted().at(-most) ?? 0;
-  const found: Ranked[] = [];
+  const found: Found[] = [];
   for (let file = 0; file + 1 < firsts.length; file += 1) {
     const first = firsts[file] ?? 0;
     for (let at = first; at < (firsts[file + 1] ?? 0); at += 1) {
-      const score = scores[at] ?? 0;
-      if (score >= least) found.push({ file, definition: at - first, score });
+      if ((scores[at] ?? 0) < least) continue;
+      found.push({ file, definition: at - first, worth: worths[at] ?? 0, extra: extras?.[at] ?? 0 });
     }
   }
+  return found;
+}
+
+function scoreOf({ file, definition, worth, extra }: Found, files: readonly MappedFile[]): number {
+  const isConstant = files[file]?.definitions[definition]?.kind === 'constant';
+  return worth * (isConstant ? constantCounts : 1) + extra;
+}
+
+function ordered(found: Ranked[]): Ranked[] {
   return found.toSorted((a, b) => b.score - a.score || a.file - b.file || a.definition - b.definition);
 }

@@ -26,6 +26,8 @@ export function signatureOf(text: string, start: number, end: number, lexis: Lex
 function shortened(written: string, lexis: Lexis): string {
   const plain = written
     .replaceAll(/\s+/g, ' ')
+    .replaceAll('( ', '(')
+    .replaceAll(/,? \)/g, ')')
     .trim()
     .replace(marks, '')
     .replaceAll(lexis === 'rust' ? longDoubleText : longText, '$1...$1')

@@ -97,6 +97,19 @@ describe('what comes first', () => {
     assert.equal(first.text, 'z.py\n 1: export function usefulThing()');
   });
 
+  test('of two that are mentioned alike, what does something comes before a constant', () => {
+    const { names, files } = indexOf({
+      'a.ts': { defines: ['theLimit', 'theFunction'] },
+      'b.ts': { mentions: ['theLimit', 'theFunction'] },
+    });
+    const [first, ...others] = files;
+    const [limit, action] = first!.definitions;
+    const definitions = [{ ...limit!, kind: 'constant' as const }, action!];
+    const index = { names, files: [{ ...first!, definitions }, ...others] };
+    const { text } = firstOf((tokens) => mapOf(index, { tokens, mayShow: () => true }));
+    assert.equal(text, 'a.ts\n 11: export function theFunction()');
+  });
+
   test('names of one language say nothing of another', () => {
     const { paths } = mapped(
       {

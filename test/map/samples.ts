@@ -43,7 +43,9 @@ namespace N { export function inner() {} }
     text: `module.exports.start = function (a, b) {};
 Foo.prototype.bar = () => 1;
 function* gen() {}
-class A { static make(x) {} go = () => {} }
+class A { static make(
+  x,
+ ) {} go = () => {} }
 var old = function () {};
 `,
     shown: [
@@ -52,8 +54,8 @@ var old = function () {};
       '3: function* gen()',
       '4: class A',
       '4:   static make(x)',
-      '4:   go = ()',
-      '5: var old = function ()',
+      '6:   go = ()',
+      '7: var old = function ()',
     ],
   },
   'a.py': {
