@@ -1,5 +1,5 @@
 /** All that an analysis tells of a line, as short texts. */
-import type { CommandAnalysis, CommandPart, TouchedPath } from '../../../src/core/index.ts';
+import type { CommandAnalysis, CommandPart, GuessedPath, TouchedPath } from '../../../src/core/index.ts';
 import type { Findings } from '../../../src/safety/programs/index.ts';
 
 /** A text for each part, and for what can’t be told apart. */
@@ -7,15 +7,21 @@ export function inFull({ parts, unclear }: CommandAnalysis): string[] {
   return [...parts.map(partInFull), ...(unclear === undefined ? [] : [`unclear: ${unclear}`])];
 }
 
-/** `words | effects | paths | hosts | where it stands | what feeds it | why it can’t be told`; what is as ever is left out. */
-function partInFull({ text, words, effects, paths, hosts, inside, pipedFrom, reason }: CommandPart): string {
+/**
+ * `words | effects | paths | paths that it may be | hosts | where it stands | what feeds it | whose output it runs | why it can’t be
+ * told`; what is as ever is left out.
+ */
+function partInFull(part: CommandPart): string {
+  const { text, words, effects, paths, guesses = [], hosts, inside, pipedFrom, codeFrom = [], reason } = part;
   return [
     words.map((word) => (word === null ? '?' : shown(word))).join(' ') || `(${text})`,
     effects.join() === 'read' ? undefined : effects.join(' ') || 'nothing',
     pathsInFull(paths),
+    guesses.length === 0 ? undefined : `may ${guesses.map(guessInFull).join(', ')}`,
     hosts.map((host) => `@${host}`).join(' '),
     inside.length === 0 ? undefined : `in ${inside.join(' > ')}`,
     pipedFrom === undefined ? undefined : `from ${pipedFrom}`,
+    codeFrom.length === 0 ? undefined : `runs what ${codeFrom.join(', ')} gives`,
     effects.includes('cannot-tell') ? reason : undefined,
   ]
     .filter((each) => each !== undefined && each !== '')
@@ -49,6 +55,10 @@ function folderInFull(folder: string | null | undefined): string {
 
 function pathsInFull(paths: readonly TouchedPath[]): string {
   return paths.map(({ access, path, recursive }) => `${access} ${path}${recursive === true ? '/**' : ''}`).join(', ');
+}
+
+function guessInFull(guess: GuessedPath): string {
+  return `${pathsInFull([guess])}${guess.because === 'empty' ? ' if empty' : ''}`;
 }
 
 function shown(word: string): string {
