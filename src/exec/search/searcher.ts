@@ -5,7 +5,7 @@ import type { BytePath, Counted, Ended, Engine, FileLines, Place, Query, Watch }
 import { createEngines, type EngineOptions } from './engines.ts';
 import type { ByteFilter } from '../needs.ts';
 import { createFilter, type Filter } from './filter.ts';
-import { comparePaths, textOf } from './paths-as-bytes.ts';
+import { comparePaths, sortedPaths, textOf } from './paths-as-bytes.ts';
 import { placeOf } from './place.ts';
 import { queryOf } from './query.ts';
 import {
@@ -209,13 +209,12 @@ async function find(
       if (!filter.accepts(textOf(path))) return;
       total += 1;
       first.push(path);
-      if (first.length > limit + mostSpare) first = first.toSorted(comparePaths).slice(0, limit);
+      if (first.length > limit + mostSpare) first = sortedPaths(first).slice(0, limit);
     },
     watch,
   );
   const prefix = prefixOf(place);
-  const lines = first
-    .toSorted(comparePaths)
+  const lines = sortedPaths(first)
     .slice(0, limit)
     .map((path) => displayPath(prefix, path));
   const incomplete = incompleteness([ended], prefix, timeLimit / 1000);
