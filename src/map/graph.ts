@@ -98,16 +98,22 @@ function eachTie(files: readonly MappedFile[], { owners, begins, numbers }: Defi
     known.set(family, known.get(family) ?? known.size);
     return known.get(family) ?? 0;
   });
+  const isOwn = (file: number, begin: number, end: number): boolean => {
+    for (let at = begin; at < end; at += 1) if (owners[numbers[at] ?? 0] === file) return true;
+    return false;
+  };
   files.forEach(({ references }, from) => {
     const family = families[from];
     for (let index = 0; index < references.length; index += 1) {
       const place = references[index] ?? 0;
       const [begin, end] = [begins[place] ?? 0, begins[place + 1] ?? 0];
-      if (end - begin > mostDefiners) continue;
+      if (end === begin || end - begin > mostDefiners) continue;
+      // A name that a file defines itself is that one.
+      if (isOwn(from, begin, end)) continue;
       for (let at = begin; at < end; at += 1) {
         const definition = numbers[at] ?? 0;
         const to = owners[definition] ?? 0;
-        if (to !== from && families[to] === family) onTie(from, to, definition, place);
+        if (families[to] === family) onTie(from, to, definition, place);
       }
     }
   });

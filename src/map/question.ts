@@ -78,13 +78,17 @@ function stemOf(word: string): string {
   return word.length > 5 ? word.replace(/(?:ations?|ies|ings?|ers?|ed|es|s|y|e)$/, '') : word.replace(/(?<=...)s$/, '');
 }
 
-/** Finds what a stem begins a word of: `retr` is in `retryLater`, `on_retry` and `RETRIES`. */
+/** By these the forms of one word differ. */
+const endings = '(?:able|ations?|e[drs]?|ers|iable|ied|ies|ing|ings|ion|ions|or|ors|s|y|yable|ying)?';
+
+/** Finds the words that a stem is of: `retr` is in `retryLater`, `on_retry` and `RETRIES`, and not in `retreat`. */
 export function stemPattern(stems: readonly string[]): RegExp | undefined {
   if (stems.length === 0) return undefined;
   const sources = stems.map((stem) => {
     const safe = stem.replaceAll(/[^\p{L}\p{N}]/gu, '');
     const title = `${safe.charAt(0).toUpperCase()}${safe.slice(1)}`;
-    return `(?<![A-Za-z])${safe}|(?<![A-Z])${title}|(?<![A-Za-z])${safe.toUpperCase()}`;
+    const upper = `${safe.toUpperCase()}${endings.toUpperCase()}`;
+    return `(?:(?<![A-Za-z])${safe}|(?<![A-Z])${title})${endings}(?![a-z])|(?<![A-Za-z])${upper}(?![A-Z])`;
   });
   return new RegExp(sources.join('|'), 'u');
 }

@@ -72,6 +72,7 @@ describe('what comes first', () => {
     ['a folder that is named', { paths: ['./lib/'] }, 'lib/deep/retry_later.ts'],
     ['a word in a name', { words: ['price'] }, 'src/price.ts'],
     ['a word in a path, in another form of it', { words: ['retries'] }, 'lib/deep/retry_later.ts'],
+    ['no word that only begins alike', { words: ['retreat'] }, 'src/hub.ts'],
     ['what is known mentions', { known: ['src/orders.ts'] }, 'src/hub.ts'],
   ];
   for (const [name, question, path] of cases) {
@@ -95,6 +96,21 @@ describe('what comes first', () => {
     };
     const first = firstOf((tokens) => mapped(files, { tokens }));
     assert.equal(first.text, 'z.py\n 1: export function usefulThing()');
+  });
+
+  test('a name that a file defines itself is its own there', () => {
+    const { paths } = firstOf((tokens) =>
+      mapped(
+        {
+          'a.ts': { defines: ['sharedName'], mentions: ['sharedName'] },
+          'b.ts': { defines: ['sharedName'], mentions: ['sharedName'] },
+          'c.ts': { defines: ['otherName'] },
+          'd.ts': { mentions: ['otherName'] },
+        },
+        { tokens },
+      ),
+    );
+    assert.deepEqual(paths, ['c.ts']);
   });
 
   test('of two that are mentioned alike, what does something comes before a constant', () => {

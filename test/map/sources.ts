@@ -10,7 +10,7 @@ export interface MapGround {
   /** The user’s folder. */
   folder: string;
   write(path: string, content: string | Buffer): void;
-  inventory(more?: Partial<MapSources>): Promise<Inventory>;
+  inventory(more?: Partial<MapSources>, signal?: AbortSignal): Promise<Inventory>;
   /** The index file. */
   index(): string;
 }
@@ -37,7 +37,7 @@ export async function mapGround(t: TestContext, files: { readonly [path: string]
     workspace,
     folder,
     write: (path, content) => writeFileSync(join(workspace, path), content),
-    inventory: (more) => takeInventory({ ...sources, ...more }, new AbortController().signal),
+    inventory: (more, signal = new AbortController().signal) => takeInventory({ ...sources, ...more }, signal),
     index: () => join(folder, readdirSync(folder)[0] ?? ''),
   };
 }
