@@ -19,7 +19,17 @@ const usage = { input: 10, cacheRead: 20, cacheWrite: 5, output: 7 };
 const idOf = (kind: Event['kind']): EventId => before.find((event) => event.kind === kind)?.id ?? '';
 const hash = 'a'.repeat(64);
 
-type Added = 'aside' | 'aside-end' | 'connection' | 'instructions' | 'own-checks' | 'review' | 'review-end' | 'title';
+type Added =
+  | 'aside'
+  | 'aside-end'
+  | 'connection'
+  | 'follow-up'
+  | 'instructions'
+  | 'judgement'
+  | 'own-checks'
+  | 'review'
+  | 'review-end'
+  | 'title';
 
 /** What came since the format before. */
 const added: { [K in Added]: EventData[K] } = {
@@ -41,6 +51,15 @@ const added: { [K in Added]: EventData[K] } = {
     why: 'They passed after the last change.',
     redefined: [{ path: 'a.test.ts', kind: 'test', how: 'skipped' }],
   },
+  judgement: {
+    goal: 'The tests are quick.',
+    covers: idOf('result'),
+    ruling: 'not-yet',
+    reason: 'Nothing was measured.',
+    aside: '1kdyakw0000002a1',
+    shown: 'The goal is not met yet.',
+  },
+  'follow-up': { input: idOf('input') },
   title: { text: 'The failing test', by: 'reins title', message: '1kdw4aw00003abcd.json' },
 };
 const ids: { [K in Added]: EventId } = {
@@ -51,6 +70,8 @@ const ids: { [K in Added]: EventId } = {
   instructions: '1kdyakw0000004f1',
   connection: '1kdyakw0000005c1',
   'own-checks': '1kdyakw0000006w1',
+  judgement: '1kdyakw0000008j1',
+  'follow-up': '1kdyakw0000009u1',
   title: '1kdyakw0000007t1',
 };
 
@@ -65,8 +86,21 @@ const gained: { [K in Event['kind']]?: (data: EventData[K]) => EventData[K] } = 
     instructions: { files: [{ path: 'AGENTS.md', hash, bytes: 40 }], leftOut: [{ path: 'CLAUDE.md', why: 'an import' }] },
     planFile: 'plan.md',
     allowTestChanges: true,
+    scope: { allowed: ['src/**'], forbidden: ['src/gen/**'] },
+    goal: 'The tests are quick.',
   }),
   input: (data) => ({ ...data, pinned: true }),
+  child: (data) => ({ ...data, call: `${idOf('reply')}/0`, task: 'Look at the tests.' }),
+  'child-end': (data) => ({
+    ...data,
+    outcome: 'completed',
+    summary: 'They are quick.',
+    turns: 2,
+    calls: 1,
+    usage,
+    cost: 0.02,
+    estimated: true,
+  }),
   ask: (data) => ({ ...data, plan: { file: 'plan.md', text: 'First this.', modes: ['edit', 'ask'] } }),
   answer: (data) => ({ ...data, mode: 'edit' }),
   compaction: (data) => ({
