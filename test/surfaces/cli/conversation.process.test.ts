@@ -83,6 +83,36 @@ describe('a conversation', { skip, concurrency: 2 }, () => {
     assert.equal(sessions.filter((name) => /^\d{8}-/.test(name)).length, 1);
   });
 
+  test('accepts a plan, carries it out, and lets a session be chosen afterwards', async (context) => {
+    const bench = openBench(context);
+    const write = (path: string) => ({ calls: [{ name: 'write', arguments: { path, content: 'one\n' } }] });
+    const turns = [
+      write('.reins/plan.md'),
+      { text: 'Ready.' },
+      write('effect'),
+      { text: 'Built.' },
+      { text: 'Again.' },
+    ];
+    const model = bench.scenario({ turns });
+    const talk = converse(bench, ['--mode', 'plan', '--check', 'none', '--model', model]);
+    const type = typist(talk);
+    await type(/mode plan[^]*> /, 'plan the effect\r');
+    await type(/n: reject > /, 'e\r');
+    await type(/mode edit[^]*completed/, '\u0004');
+    const ended = await talk.ended;
+    assert.equal(ended.exit, 0, ended.out);
+    assert.equal(readFileSync(join(bench.workspace, 'effect'), 'utf8'), 'one\n');
+    assert.match(answers(bench), /Built\.\n$/);
+
+    const again = converse(bench, ['resume', '--check', 'none', '--model', model]);
+    const choose = typist(again);
+    await choose(/1: .* plan the effect[^]*Enter for the first > /, '7\r');
+    await choose(/no session 7[^]*Enter for the first > /, '\r');
+    const resumed = await again.ended;
+    assert.equal(resumed.exit, 0, resumed.out);
+    assert.match(answers(bench), /^Built\.\nBuilt\.\n$/);
+  });
+
   test('takes a terminal', async (context) => {
     const bench = openBench(context);
     const ended = await bench.reins(['--continue']);
