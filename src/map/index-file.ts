@@ -10,8 +10,8 @@ import { IndexedFile, type Index } from './indexed-file.ts';
 import { unreads } from './read-source.ts';
 
 /** One more when what is known of a file, or how it is found, is another. */
-const version = 3;
-const largest = 128 * 1024 * 1024;
+const version = 4;
+const largest = 32 * 1024 * 1024;
 /** Indexes of other workspaces that are kept, the last used. */
 const mostIndexes = 20;
 const suffix = '.map';

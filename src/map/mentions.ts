@@ -6,13 +6,21 @@ import type { Definition } from './symbols.ts';
 export function mentionsOf(path: string, definitions: readonly Definition[]): (string | undefined)[] {
   const name = languageOf(path);
   const language: Language | undefined = name === undefined ? undefined : languages[name];
+  const isHiddenBy = hiding(definitions, language);
   let isHidden = false;
   return definitions.map((definition) => {
     // What a hidden one holds is as hidden.
-    if (definition.depth === 0) isHidden = language?.hidden?.test(definition.signature) === true;
+    if (definition.depth === 0) isHidden = isHiddenBy(definition.signature);
     const isOwn = isHidden || (definition.depth > 0 && privateMember.test(definition.signature));
     return isOwn || definition.kind === 'block' ? undefined : mentionOf(definition, language);
   });
+}
+
+function hiding(definitions: readonly Definition[], language: Language | undefined): (signature: string) => boolean {
+  const { hidden, shown } = language ?? {};
+  // What names its exports in a list of their own has no such definitions.
+  const isModule = shown !== undefined && definitions.some(({ signature }) => shown.test(signature));
+  return (signature) => hidden?.test(signature) === true || (isModule && !shown.test(signature));
 }
 
 const privateMember = /\bprivate\b/;

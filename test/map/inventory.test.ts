@@ -30,6 +30,7 @@ export class Outer { seen() {} private unseen() {} #never() {} }
   'm/b.ts': `import { open, taken as other } from './a.ts'; // comment
 /* block */ const text = "string" + 'quote' + open({ key: value, other }); x.member; ...spread;
 `,
+  'm/c.js': 'function listed() {}\nmodule.exports = { listed };\n',
   'm/b.py': '"""doc\nstring"""\nopen(value)  # comment\n',
   'm/b.rs': `fn f<'life>(x: &'life str) { call('c', "text") }\n`,
 };
@@ -55,6 +56,7 @@ test('what is known of files of each language', async (t) => {
       const found = (path: string) => files.find((file) => file.path === path) ?? assert.fail(path);
       const mentioned = (path: string) => namesAt(found(path).mentioned);
       assert.equal(mentioned('m/a.ts'), 'open - - - Outer .seen -');
+      assert.equal(mentioned('m/c.js'), 'listed');
       assert.equal(mentioned('m/a.java'), 'A - seen');
       assert.equal(mentioned('m/a.c'), '- open');
       const mentions = (path: string) => namesAt(found(path).references);

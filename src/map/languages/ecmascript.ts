@@ -30,7 +30,7 @@ const javascript: Language = {
     'expression_statement',
   ],
   lexis: 'ecmascript',
-  hidden: /^(?!export\b|declare\b|(?:module\.)?exports\b|[\w.]*\.prototype\b)/,
+  shown: /^(?:export|declare)\b|^(?:module\.)?exports\b|\.prototype\b/,
 };
 
 const typescript: Language = {

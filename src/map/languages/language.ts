@@ -29,4 +29,6 @@ export interface Language {
   lexis: Lexis;
   /** Signatures of what no other file can name. */
   hidden?: RegExp;
+  /** Signatures of what other files can name, in a file that has any such: of all others there only it can. */
+  shown?: RegExp;
 }
