@@ -21,14 +21,12 @@ export interface Inventory extends Index {
   listed: Listing;
 }
 
-/** Milliseconds for all of it. */
-const timeLimit = 20_000;
 /** A file can change again within one tick of the clock of its file system, and look the same. */
 const fineTick = 50;
 const coarseTick = 2_000;
 
 export async function takeInventory(sources: MapSources, signal: AbortSignal): Promise<Inventory> {
-  const deadline = performance.now() + (sources.timeLimit ?? timeLimit);
+  const deadline = performance.now() + sources.timeLimit;
   const file = indexPath(sources.folder, sources.workspace);
   const now = Date.now();
   // Another process lists the files meanwhile.
@@ -40,9 +38,10 @@ export async function takeInventory(sources: MapSources, signal: AbortSignal): P
   const { wanted, kept, denied } = sorted;
   const missing = wanted.length === 0 ? [] : await lookAtFiles(wanted, { signal, deadline }, (each) => taken.add(each));
   const isSame = taken.files.length === 0 && kept.length === before.files.length;
-  const files = isSame ? before.files : [...kept, ...taken.files].toSorted((a, b) => compare(a.path, b.path));
+  const files = isSame ? before.files : [...kept, ...taken.files].toSorted(byPath);
   const index = { names: taken.names, files };
-  if (!isSame) writeIndex(file, compact(index));
+  const unlisted = unlistedIn(before, listing);
+  if (!isSame) writeIndex(file, compact({ ...index, files: [...files, ...unlisted].toSorted(byPath) }));
   const late = missing.map(({ path }) => ({ path: relativeTo(sources.workspace, path), why: 'late' as const }));
   const unread = files.flatMap(({ path, unread: why }) => (why === undefined ? [] : [{ path, why }]));
   const leftOut = [...sorted.large, ...unread, ...taken.unread, ...late];
@@ -93,6 +92,17 @@ function isSame(a: Stamp, b: Stamp): boolean {
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+function byPath(a: IndexedFile, b: IndexedFile): number {
+  return compare(a.path, b.path);
+}
+
+/** Where not all was found, what isn’t listed may well be there. */
+function unlistedIn({ files }: Index, { paths, incomplete }: Listing): IndexedFile[] {
+  if (incomplete === undefined) return [];
+  const listed = new Set(paths);
+  return files.filter(({ path }) => !listed.has(path));
 }
 
 function relativeTo(workspace: string, path: string): string {

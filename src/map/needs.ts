@@ -18,6 +18,6 @@ export interface MapSources {
   mayRead(path: string): boolean;
   /** The user’s own folder for what is known of workspaces. */
   folder: string;
-  /** Milliseconds for looking at files. */
-  timeLimit?: number;
+  /** Milliseconds for all of it. */
+  timeLimit: number;
 }

@@ -123,6 +123,10 @@ describe('the second look', () => {
     ];
     for (const damage of damages) assert.equal(await held(damage), 0);
     assert.equal(await held(whole), 2);
+    // What could not be listed this time is not forgotten.
+    const list = async () => ({ paths: ['a.ts'], total: 1, incomplete: 'stopped' });
+    assert.equal((await ground.inventory({ list })).files.length, 1);
+    assert.equal((await ground.inventory({ timeLimit: 0 })).files.length, 2);
     writeFileSync(ground.index(), flipped);
     assert.equal((await ground.inventory()).files.length, 2);
     assert.ok(readFileSync(ground.index()).length > 100);

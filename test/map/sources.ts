@@ -26,6 +26,7 @@ export async function mapGround(t: TestContext, files: { readonly [path: string]
     workspace,
     folder,
     mayRead: () => true,
+    timeLimit: 20_000,
     list: async () => {
       const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
       const found = entries.filter((entry) => entry.isFile());

@@ -14,20 +14,28 @@ export interface MapPlace {
   env: SessionOptions['env'];
   environment: Environment;
   secrets: Pick<Redactor, 'redact'>;
-  /** Milliseconds for looking at files, where it may not take as long as usual. */
+  /** Milliseconds for all of it, where it may not take as long as usual. */
   timeLimit?: number;
 }
 
-/** Files that a map is made of, at most. */
+/** Files that a map is made of, at most, and milliseconds for all of it. */
 const mostFiles = 10_000;
+const usualTimeLimit = 20_000;
 
-export async function sourcesFor({ loaded, workspace, env, environment, timeLimit }: MapPlace): Promise<MapSources> {
+export async function sourcesFor({
+  loaded,
+  workspace,
+  env,
+  environment,
+  timeLimit = usualTimeLimit,
+}: MapPlace): Promise<MapSources> {
   const { sourceGlob } = await loadMap();
-  const searcher = createSearcher({ workspace, environment });
+  // Half of the time is for the files that are found.
+  const searcher = createSearcher({ workspace, environment, timeLimit: timeLimit / 2 });
   return {
     workspace,
     folder: join(placesOf(env).state, 'maps'),
-    ...(timeLimit !== undefined && { timeLimit }),
+    timeLimit,
     mayRead: readingPolicy(loaded, workspace, env),
     async list(signal) {
       const found = await searcher.find({ glob: sourceGlob, path: workspace, limit: mostFiles }, signal);
