@@ -33,8 +33,9 @@ export async function takeInventory(sources: MapSources, signal: AbortSignal): P
   const listed = sources.list(signal);
   const before = readIndex(file) ?? { names: [], files: [] };
   const listing = await listed;
-  const sorted = sort(listing, before, sources);
-  const taken = new Taken(before, sources.workspace, now);
+  const known = new Map(before.files.map((each) => [each.path, each]));
+  const sorted = sort(listing, known, sources);
+  const taken = new Taken({ known, names: before.names, workspace: sources.workspace, now });
   const { wanted, kept, denied } = sorted;
   const missing = wanted.length === 0 ? [] : await lookAtFiles(wanted, { signal, deadline }, (each) => taken.add(each));
   const isSame = taken.files.length === 0 && kept.length === before.files.length;
@@ -57,9 +58,10 @@ interface Sorted {
   denied: number;
 }
 
-function sort({ paths }: Listing, before: Index, sources: MapSources): Sorted {
+type Known = ReadonlyMap<string, IndexedFile>;
+
+function sort({ paths }: Listing, known: Known, sources: MapSources): Sorted {
   const { workspace } = sources;
-  const known = new Map(before.files.map((file) => [file.path, file]));
   const sorted: Sorted = { wanted: [], kept: [], large: [], denied: 0 };
   for (const path of paths) {
     // A name that breaks lines is no name of a source.
@@ -111,20 +113,25 @@ function relativeTo(workspace: string, path: string): string {
 
 const nothing = { hash: '', text: '', mentioned: new Uint32Array(), references: new Uint32Array() };
 
+/** What was known before, and when that was looked at. */
+interface Before {
+  known: Known;
+  names: string[];
+  workspace: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
 /** What came of looking. */
 class Taken {
   readonly files: IndexedFile[] = [];
   readonly unread: { path: string; why: Unread }[] = [];
   anew = 0;
-  readonly #before: Index;
-  readonly #workspace: string;
-  readonly #now: number;
+  readonly #before: Before;
   #names: Names | undefined;
 
-  constructor(before: Index, workspace: string, now: number) {
+  constructor(before: Before) {
     this.#before = before;
-    this.#workspace = workspace;
-    this.#now = now;
   }
 
   get names(): string[] {
@@ -132,7 +139,7 @@ class Taken {
   }
 
   add(looked: readonly Looked[]): void {
-    for (const each of looked) this.#addOne(each, relativeTo(this.#workspace, each.path));
+    for (const each of looked) this.#addOne(each, relativeTo(this.#before.workspace, each.path));
   }
 
   #addOne(each: Looked, path: string): void {
@@ -145,7 +152,7 @@ class Taken {
     }
     const { stamp } = each;
     const hash = this.#isFresh(stamp) ? each.hash : '';
-    const known = 'same' in each ? this.#before.files.find((file) => file.path === path) : undefined;
+    const known = 'same' in each ? this.#before.known.get(path) : undefined;
     if (known !== undefined) this.files.push(known.with({ stamp, hash }));
     if ('same' in each) return;
     this.#names ??= new Names(this.#before.names);
@@ -155,6 +162,6 @@ class Taken {
 
   #isFresh({ modified, changed }: Stamp): boolean {
     const last = Math.max(modified, changed);
-    return this.#now - last < (last % 1000 === 0 ? coarseTick : fineTick);
+    return this.#before.now - last < (last % 1000 === 0 ? coarseTick : fineTick);
   }
 }

@@ -75,7 +75,9 @@ function partsOf(name: string): string[] {
 
 /** Without the endings by which words of one kind differ, as far as that is sure to leave a word. */
 function stemOf(word: string): string {
-  return word.length > 5 ? word.replace(/(?:ations?|ies|ings?|ers?|ed|es|s|y|e)$/, '') : word.replace(/(?<=...)s$/, '');
+  return word.length > 5
+    ? word.replace(/(?<=...)(?:ations?|ies|ings?|ers?|ed|es|s|y|e)$/, '')
+    : word.replace(/(?<=...)s$/, '');
 }
 
 /** By these the forms of one word differ. */
