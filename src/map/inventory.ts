@@ -45,7 +45,8 @@ export async function takeInventory(sources: MapSources, signal: AbortSignal): P
   if (!isSame) writeIndex(file, compact({ ...index, files: [...files, ...unlisted].toSorted(byPath) }));
   const late = missing.map(({ path }) => ({ path: relativeTo(sources.workspace, path), why: 'late' as const }));
   const unread = files.flatMap(({ path, unread: why }) => (why === undefined ? [] : [{ path, why }]));
-  const leftOut = [...sorted.large, ...unread, ...taken.unread, ...late];
+  // What was looked at under other rules may not be told of by now.
+  const leftOut = [...sorted.large, ...unread, ...taken.unread, ...late].filter(({ path }) => sources.mayRead(path));
   return { ...index, anew: taken.anew, leftOut, denied, listed: listing };
 }
 
@@ -71,8 +72,8 @@ function sort({ paths }: Listing, known: Known, sources: MapSources): Sorted {
     if (status?.isFile() !== true) continue;
     const file = known.get(path);
     if (file !== undefined && file.hash === '' && isSame(file.stamp, stampOf(status))) sorted.kept.push(file);
-    else if (status.size > largestSource) sorted.large.push({ path, why: 'large' });
     else if (!sources.mayRead(path)) sorted.denied += 1;
+    else if (status.size > largestSource) sorted.large.push({ path, why: 'large' });
     else sorted.wanted.push({ path: absolute, ...(file !== undefined && file.hash !== '' && { known: file.hash }) });
   }
   sorted.wanted.sort((a, b) => compare(languageOf(a.path) ?? '', languageOf(b.path) ?? '') || compare(a.path, b.path));

@@ -182,12 +182,16 @@ describe('a repository that means harm', () => {
       'a.ts': 'export function seen() {}\n',
       'keys/b.ts': 'export function hiddenName() {}\n',
     });
+    ground.write('keys/large.ts', '// word\n'.repeat(40_000));
+    ground.write('keys/binary.ts', Buffer.from('export const a\0b = 1;'));
     const mayRead = (path: string): boolean => !path.startsWith('keys/');
     const inventory = await ground.inventory({ mayRead });
-    assert.deepEqual([inventory.denied, inventory.leftOut], [1, []]);
+    assert.deepEqual([inventory.denied, inventory.leftOut], [3, []]);
     assert.ok(!readFileSync(ground.index()).includes('hiddenName'));
     // What was read before, under other rules, isn't shown either.
     const before = await ground.inventory();
+    assert.equal(before.leftOut.length, 2);
+    assert.deepEqual((await ground.inventory({ mayRead })).leftOut, []);
     const { text } = mapOf(before, { ...all, words: ['hiddenName'], mayShow: mayRead });
     assert.equal(text, 'a.ts\n 1: export function seen()');
   });
