@@ -49,9 +49,10 @@ function userMessage(results: ResultPart[], segment: Segment): UserMessage[] {
 }
 
 function resultPart(call: CallState): ResultPart {
-  const text = call.elided ? elidedText(call) : (call.result?.text ?? recordLost);
+  const isElided = call.elided !== undefined;
+  const text = isElided ? elidedText(call) : (call.result?.text ?? recordLost);
   const error = call.result === undefined || call.result.outcome !== 'ok';
-  const { images, facts = {} } = call.elided ? {} : (call.result ?? {});
+  const { images, facts = {} } = isElided ? {} : (call.result ?? {});
   const found = namesIn(facts['found']);
   return {
     type: 'result',

@@ -21,8 +21,8 @@ export interface CallState {
   left: boolean;
   /** Lines after it are unreadable: it may have run. */
   lost: boolean;
-  /** Its result is shown as a note of its size. */
-  elided: boolean;
+  /** Its result is shown as a note of its size, in characters; what it was stands in the record, and here no more. */
+  elided?: number;
 }
 
 /** Something that was said to the model, with the event it came from. */
@@ -60,11 +60,12 @@ const leastElided = 500;
 
 /** Whether a note in place of its result saves something. */
 export function isElidable(call: CallState): boolean {
-  return !call.elided && (payload(call) > leastElided || call.result?.images !== undefined);
+  return call.elided === undefined && (payload(call) > leastElided || call.result?.images !== undefined);
 }
 
-function payload(call: CallState): number {
-  return call.result?.text.length ?? 0;
+/** Characters of its result, also of one that is elided. */
+export function payload(call: CallState): number {
+  return call.elided ?? call.result?.text.length ?? 0;
 }
 
 /** Bytes that eliding a result saves. */
@@ -89,5 +90,5 @@ export function segmentSize(segment: Segment): number {
 
 function resultSize(call: CallState): number {
   const { text = '', images } = call.result ?? {};
-  return call.elided ? byteLength(elidedText(call)) : sizeOf(text, images);
+  return call.elided === undefined ? sizeOf(text, images) : byteLength(elidedText(call));
 }

@@ -3,7 +3,7 @@ import type { Gist } from './compactions.ts';
 import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { CallPart, ImagePart, Source } from './messages.ts';
-import { replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
+import { payload, replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
 import { isReply, wantedChange } from './planning.ts';
 import { sizeOf } from './sizes.ts';
 import { steeringText } from './steering.ts';
@@ -160,8 +160,10 @@ function setCall(transcript: Transcript, key: CallKey, progress: Partial<CallSta
 
 function elide(transcript: Transcript, key: CallKey): void {
   const call = transcript.calls.get(key);
-  if (call?.result === undefined || call.elided) return;
-  call.elided = true;
+  if (call?.result === undefined || call.elided !== undefined) return;
+  const { images: _, ...result } = call.result;
+  call.elided = payload(call);
+  call.result = { ...result, text: '' };
   for (const segment of transcript.segments) if (segment.calls.includes(call)) delete segment.frozen;
 }
 
@@ -243,7 +245,7 @@ function countReply(transcript: Transcript, reply: EventData['reply'], segment: 
 }
 
 function openCall(key: CallKey, { type: _, opaque: __, ...part }: CallPart): CallState {
-  return { key, ...part, started: false, left: false, lost: false, elided: false };
+  return { key, ...part, started: false, left: false, lost: false };
 }
 
 /** Adds to the sizes; a text in the middle of a path grows both. */

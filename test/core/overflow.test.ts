@@ -42,6 +42,9 @@ describe('a conversation that doesn’t fit', () => {
     );
     assert.match(results[0] ?? '', /^\[Elided to make room: 5001 characters/);
     assert.deepEqual(results.slice(2), [`${long}3`, 'short']);
+    // What is elided is held in the record alone.
+    const held = JSON.stringify([...view.transcript.calls.values()]).split(long).length - 1;
+    assert.equal(held, 1);
   });
 
   test('then older turns give way, then it stops with a code, and isn’t asked as it is again', async () => {

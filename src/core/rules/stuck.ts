@@ -1,5 +1,5 @@
 import type { Action, Rule } from '../decide.ts';
-import type { CallState, Segment } from '../segment.ts';
+import { payload, type CallState, type Segment } from '../segment.ts';
 import { lastSegment, openCalls } from '../transcript.ts';
 import type { View } from '../view.ts';
 
@@ -68,9 +68,14 @@ function isSame(some: readonly CallState[] = [], others: readonly CallState[] = 
 
 function isSameCall(call: CallState, other: CallState | undefined): boolean {
   if (other === undefined || call.name !== other.name || call.malformed !== other.malformed) return false;
-  const [one, two] = [call.result, other.result];
-  if (one?.outcome !== two?.outcome || one?.text !== two?.text) return false;
+  if (call.result?.outcome !== other.result?.outcome || !isSameResult(call, other)) return false;
   return JSON.stringify(call.arguments) === JSON.stringify(other.arguments);
+}
+
+/** Of one that is elided only its size is known. */
+function isSameResult(call: CallState, other: CallState): boolean {
+  if (call.elided !== undefined || other.elided !== undefined) return payload(call) === payload(other);
+  return call.result?.text === other.result?.text;
 }
 
 /** Said twice that a text repeats itself, the run stops. */

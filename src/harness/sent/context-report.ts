@@ -100,7 +100,7 @@ export async function sessionContext(
 
 /** What is not in the request although it was said. */
 function compactionNotes({ transcript: { gist, calls } }: View): string[] {
-  const elided = [...calls.values()].filter((call) => call.elided).length;
+  const elided = [...calls.values()].filter((call) => call.elided !== undefined).length;
   const summary = gist?.summary === undefined ? 'a list of their files' : 'a summary';
   return [
     ...(gist === undefined
