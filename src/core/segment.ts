@@ -21,7 +21,7 @@ export interface CallState {
   left: boolean;
   /** Lines after it are unreadable: it may have run. */
   lost: boolean;
-  /** Its result is shown as a note of its size, in characters; what it was stands in the record, and here no more. */
+  /** Its result is shown as a note of its size, in characters; the whole of it stands in the record alone. */
   elided?: number;
 }
 
@@ -61,6 +61,16 @@ const leastElided = 500;
 /** Whether a note in place of its result saves something. */
 export function isElidable(call: CallState): boolean {
   return call.elided === undefined && (payload(call) > leastElided || call.result?.images !== undefined);
+}
+
+/** Characters of an elided result that are held for summaries and judges, at its beginning and its end. */
+const heldHead = 400;
+const heldTail = 1600;
+
+/** What is held of a result that the model doesn't see any more: memory must not grow with all that was ever printed. */
+export function heldOf(text: string): string {
+  if (text.length <= heldHead + heldTail) return text;
+  return `${text.slice(0, heldHead)}\n[...]\n${text.slice(-heldTail)}`;
 }
 
 /** Characters of its result, also of one that is elided. */

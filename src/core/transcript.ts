@@ -3,7 +3,7 @@ import type { Gist } from './compactions.ts';
 import type { CallKey, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { CallPart, ImagePart, Source } from './messages.ts';
-import { payload, replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
+import { heldOf, payload, replySize, saving, Segment, segmentSize, type CallState, type SaidText } from './segment.ts';
 import { isReply, wantedChange } from './planning.ts';
 import { sizeOf } from './sizes.ts';
 import { steeringText } from './steering.ts';
@@ -163,7 +163,7 @@ function elide(transcript: Transcript, key: CallKey): void {
   if (call?.result === undefined || call.elided !== undefined) return;
   const { images: _, ...result } = call.result;
   call.elided = payload(call);
-  call.result = { ...result, text: '' };
+  call.result = { ...result, text: heldOf(result.text) };
   for (const segment of transcript.segments) if (segment.calls.includes(call)) delete segment.frozen;
 }
 

@@ -42,7 +42,7 @@ describe('a conversation that doesn’t fit', () => {
     );
     assert.match(results[0] ?? '', /^\[Elided to make room: 5001 characters/);
     assert.deepEqual(results.slice(2), [`${long}3`, 'short']);
-    // What is elided is held in the record alone.
+    // The whole of what is elided is held in the record alone.
     const held = JSON.stringify([...view.transcript.calls.values()]).split(long).length - 1;
     assert.equal(held, 1);
   });

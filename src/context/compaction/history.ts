@@ -59,7 +59,7 @@ function callLine(call: CallState, cut: (text: string, kind: keyof typeof shown)
     arguments: cut(JSON.stringify(call.arguments), 'arguments'),
     outcome: result?.outcome ?? 'unknown',
     // What the agent itself doesn’t see any more matters less.
-    result: cut(text, call.elided ? 'elided' : 'result'),
+    result: cut(text, call.elided === undefined ? 'result' : 'elided'),
   };
 }
 
