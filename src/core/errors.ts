@@ -17,7 +17,7 @@ export const errorCatalogue = {
   'profile-untrusted': entry('usage', false, 'The profile is a file of the project’s, and nobody has trusted it.', 'Read it, then `reins trust --profile NAME`, or --trust for one run.'),
   'tool-unknown': entry('usage', false, 'A tool was asked for by name that isn’t there.', 'Name one of those that are, or none to have them all.'),
   'workspace-missing': entry('usage', false, 'The workspace folder doesn’t exist, isn’t a folder, or can’t be read.', 'Name an existing folder with -C.'),
-  'model-unknown': entry('usage', false, 'No model is configured, or its name names no provider.', 'Give --model and a key, or rehearse with --model script:FILE, or run `reins demo`.'),
+  'model-unknown': entry('usage', false, 'No model is configured, or its name names no provider.', 'Set the key of a provider, or name a model with --model (of a local server: --model ollama/NAME). Without either: --model script:FILE, or `reins demo`.'),
   'key-missing': entry('usage', false, 'The provider needs a key and the environment has none.', 'Set it, put it into the key file, or see `reins models`.'),
   'rate-missing': entry('usage', false, 'A money limit was asked for on a model without a rate.', 'Drop the limit (--max-cost, limits.cost), or give the model’s rates in the user’s settings.'),
   'scenario-invalid': entry('usage', false, 'A scenario file can’t be read or isn’t one.', 'docs/testing.md has the format.'),

@@ -97,8 +97,7 @@ export function nothingChosen(found: readonly LocalServer[]): ReinsError {
   const [first] = servers;
   if (first === undefined) {
     const names = Object.keys(vendors).filter((name) => vendors[name]?.local === true);
-    const way = 'Set one of these, or start a server and name its model (--model ollama/NAME).';
-    return new ReinsError('model-unknown', `${keys}; no local server answers either (${names.join(', ')}). ${way}`);
+    return new ReinsError('model-unknown', `${keys}; no local server answers either (${names.join(', ')}).`);
   }
   const answering = servers.map(({ provider, baseUrl }) => `${provider} at ${baseUrl}`).join(', ');
   const name = `${first.provider}/${first.models[0]?.name ?? ''}`;

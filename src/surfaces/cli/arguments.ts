@@ -21,6 +21,8 @@ export interface CommandSpec {
   summary: string;
   /** How it is called, without the leading `reins`. */
   usage: readonly string[];
+  /** Calls as somebody would write them, without the leading `reins`. */
+  examples: readonly string[];
   options: readonly OptionSpec[];
   /** The most positionals that it takes. */
   positionals: number;

@@ -5,9 +5,9 @@ import { commandNames, loadCommand, loadConversation } from './commands/index.ts
 import type { Command, Context } from './command.ts';
 import { failureOf } from './failure.ts';
 import { failedOutcome, JsonLines } from './json-lines.ts';
-import { nearest } from './nearest.ts';
 import { openOutput, type Output } from './output.ts';
-import { oneLine, printable } from './printable.ts';
+import { printable } from './printable.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 /** Runs the command and ends the process with its exit code, when all output is handed over. */
 export async function dispatch(words: readonly string[]): Promise<void> {
@@ -72,14 +72,6 @@ const plainOptions = ['--help', '-h', '--version', '-V'];
 function isConversation(name: string, { err }: Output): boolean {
   if (name !== '' && (!name.startsWith('-') || plainOptions.includes(name))) return false;
   return err.isTerminal && isatty(0);
-}
-
-function unknownCommand(name: string): UsageError {
-  const near = nearest(name, commandNames);
-  const shown = JSON.stringify(oneLine(name));
-  if (near !== undefined) return new UsageError(`The command ${shown} is unknown. Did you mean ${near}?`);
-  const hint = name.includes(' ') ? ' A task is given to run: reins run "fix the failing test".' : '';
-  return new UsageError(`The command ${shown} is unknown.${hint} The commands are ${commandNames.join(', ')}.`);
 }
 
 /** Says what went wrong, on standard error in words and where it is wanted on standard output as the outcome; gives the exit code. */

@@ -7,6 +7,7 @@ const helpSpec: CommandSpec = {
   name: 'help',
   summary: 'Say what the commands do, or all about one.',
   usage: ['help [COMMAND]'],
+  examples: ['help run'],
   options: [],
   positionals: 1,
 };
@@ -48,7 +49,8 @@ export function commandHelp(spec: CommandSpec): string {
   const usage = spec.usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} reins ${line}`);
   const options = optionsOf(spec).map((option) => `  ${pad(optionText(option), optionWidth)} ${option.about}`);
   const notes = spec.notes === undefined ? [] : ['', ...spec.notes];
-  return `${[spec.summary, '', ...usage, '', 'Options:', ...options, ...notes].join('\n')}\n`;
+  const examples = ['', 'Examples:', ...spec.examples.map((line) => `  reins ${line}`)];
+  return `${[spec.summary, '', ...usage, '', 'Options:', ...options, ...notes, ...examples].join('\n')}\n`;
 }
 
 function optionText({ name, short, value, valueOptional }: OptionSpec): string {

@@ -7,6 +7,7 @@ import { command as log, identify } from '../../../src/surfaces/cli/commands/log
 import { command as run, requestFrom } from '../../../src/surfaces/cli/commands/run.ts';
 import { commandHelp } from '../../../src/surfaces/cli/help.ts';
 import { platformRefusal } from '../../../src/surfaces/cli/platform.ts';
+import { otherWords, unknownCommand } from '../../../src/surfaces/cli/unknown-command.ts';
 
 const readTask = () => Promise.resolve('from standard input');
 const requested = (...words: string[]) => requestFrom(parseArguments(run, words), readTask);
@@ -234,11 +235,32 @@ describe('help', () => {
       for (const option of command.options) assert.ok(text.includes(`--${option.name}`), option.name);
       assert.match(text, new RegExp(`^Usage: reins ${name}`, 'm'));
     });
+
+    test(`shows calls of ${name} that it takes`, async () => {
+      const command = await loadCommand(name);
+      assert.ok(command !== undefined && command.examples.length > 0);
+      for (const example of command.examples) {
+        const [called, ...words] = (example.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+        assert.equal(called, name);
+        parseArguments(command, words);
+        assert.ok(commandHelp(command).includes(`\n  reins ${example}\n`));
+      }
+    });
   }
 
   test('names that every object has are no commands', async () => {
     assert.equal(await loadCommand('constructor'), undefined);
     assert.equal(await loadCommand('__proto__'), undefined);
+  });
+
+  test('an unknown command is led to the one that is meant, where that can be told', () => {
+    const said = (name: string) => unknownCommand(name).message;
+    assert.match(said('settings'), /Did you mean config\?/);
+    assert.match(said('sesions'), /Did you mean sessions\?/);
+    assert.match(said('fix the test'), /A task is given to run/);
+    for (const name of ['constructor', 'qqqqqqqq']) assert.match(said(name), /is unknown\.$/);
+    for (const name of Object.values(otherWords)) assert.ok(commandNames.includes(name), name);
+    for (const word of Object.keys(otherWords)) assert.ok(!commandNames.includes(word), word);
   });
 });
 

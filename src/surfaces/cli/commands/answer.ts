@@ -18,6 +18,7 @@ export const command: Command = {
     'answer ID --choice TEXT',
     'answer ID yes --mode MODE',
   ],
+  examples: ['answer 7a4tjp', 'answer 7a4tjp no --reason "use npm ci"'],
   positionals: 2,
   options: [
     { name: 'always', about: 'With yes: calls of this shape pass from now on in this workspace.' },

@@ -11,6 +11,7 @@ export const command: Command = {
   name: 'audit',
   summary: 'Show who allowed what in a session, by which rule, and what came of it.',
   usage: ['audit [ID] [-C DIR] [--denied] [--changes] [--path GLOB] [--json | --csv]'],
+  examples: ['audit --denied', 'audit --path "src/**"'],
   positionals: 1,
   options: [
     ...sessionOptions,

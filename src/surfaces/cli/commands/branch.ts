@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'branch',
   summary: 'List the branches of a session, or go on with another one.',
   usage: ['branch ID', 'branch ID NAME [--at EVENT | --turn N]'],
+  examples: ['branch 7a4tjp', 'branch 7a4tjp another-way --turn 3'],
   positionals: 2,
   options: [...pointOptions, { name: 'json', about: 'One JSON object a line.' }],
   notes: [

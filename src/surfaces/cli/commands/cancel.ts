@@ -7,6 +7,7 @@ export const command: Command = {
   name: 'cancel',
   summary: 'Cancel what a session is doing.',
   usage: ['cancel ID'],
+  examples: ['cancel 7a4tjp'],
   positionals: 1,
   options: [],
   async run({ positionals: [id] }, { output: { out } }) {

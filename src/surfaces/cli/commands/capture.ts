@@ -12,6 +12,7 @@ const spec: CommandSpec = {
   name: 'capture',
   summary: 'Record what any program sends to a model.',
   usage: ['capture [options] -- PROGRAM [ARGUMENTS]', 'capture --audit DIR [--json]'],
+  examples: ['capture -- claude -p "say hello"'],
   positionals: 0,
   tooMany: 'The program follows two dashes: reins capture -- CMD.',
   takesRest: true,

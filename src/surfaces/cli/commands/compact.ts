@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'compact',
   summary: 'Let older turns of a session give way to a summary now.',
   usage: ['compact ID | --continue [--focus "text"]'],
+  examples: ['compact --continue --focus "what the parser does"'],
   positionals: 1,
   options: [
     ...continueOptions,

@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'config',
   summary: 'Show the settings in force and where each comes from.',
   usage: ['config [-C DIR] [--profile NAME] [--settings-from FILE]'],
+  examples: ['config', 'config --profile plan'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

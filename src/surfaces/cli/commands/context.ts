@@ -14,6 +14,7 @@ const spec: CommandSpec = {
   name: 'context',
   summary: 'Show what the next request holds, layer by layer.',
   usage: ['context [-C DIR] [--profile NAME] [--model MODEL] [--mode MODE]', 'context ID | --continue'],
+  examples: ['context', 'context --instructions', 'context --continue'],
   positionals: 1,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -12,6 +12,7 @@ const spec: CommandSpec = {
   name: '',
   summary: 'Talk with the model about this repository, on a terminal.',
   usage: ['[options]', '[options] --resume ID | --continue'],
+  examples: ['--mode edit --check "npm test"', '--continue'],
   positionals: 0,
   tooMany: 'A task is given to run: reins run "fix the failing test".',
   options: run.options.filter(({ name }) => !notHere.includes(name)),

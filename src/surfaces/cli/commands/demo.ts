@@ -20,6 +20,7 @@ export const command: Command = {
   name: 'demo',
   summary: 'Show a whole run on a small broken project, with a rehearsed model: no key, no network.',
   usage: ['demo'],
+  examples: ['demo'],
   positionals: 0,
   options: [],
   async run(_parsed, { output }) {

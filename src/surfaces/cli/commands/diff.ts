@@ -7,6 +7,7 @@ export const command: Command = {
   name: 'diff',
   summary: 'Show what a session changed in its workspace, as a patch.',
   usage: ['diff [ID] [-C DIR]'],
+  examples: ['diff', 'diff 7a4tjp'],
   positionals: 1,
   options: [...sessionOptions],
   notes: [

@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'doctor',
   summary: 'Say what is there and what the sandbox enforces.',
   usage: ['doctor [-C DIR]'],
+  examples: ['doctor'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -10,6 +10,7 @@ export const command: Command = {
   name: 'export',
   summary: 'Write a session as a document, or in a format of other tools.',
   usage: ['export ID | --continue [--format FORMAT] [--out FILE]'],
+  examples: ['export --continue --out session.md', 'export 7a4tjp --format html --out session.html'],
   positionals: 1,
   options: [
     ...continueOptions,

@@ -8,6 +8,7 @@ export const command: Command = {
   name: 'fork',
   summary: 'Make a session of its own out of another, up to a point.',
   usage: ['fork ID [--at EVENT | --turn N]'],
+  examples: ['fork 7a4tjp --turn 3'],
   positionals: 1,
   options: [...pointOptions, { name: 'json', about: 'One JSON object.' }],
   notes: [

@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'grants',
   summary: 'List what was granted for always in a workspace, or take it back.',
   usage: ['grants [-C DIR]', 'grants --revoke SHAPE|NUMBER [-C DIR]', 'grants --all [-C DIR]'],
+  examples: ['grants', 'grants --revoke 1'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'handoff',
   summary: 'Write what the next session or person needs to know of a session.',
   usage: ['handoff ID | --continue [--out FILE] [--json]'],
+  examples: ['handoff --continue --out handoff.md'],
   positionals: 1,
   options: [
     { name: 'continue', about: 'The latest session of this workspace.' },

@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'import',
   summary: 'Make a session of a session file of another harness.',
   usage: ['import FILE [--format FORMAT] [-C DIR]'],
+  examples: ['import session.jsonl'],
   positionals: 1,
   options: [
     { name: 'format', value: 'FORMAT', about: 'claude, codex or pi; told by the content where it isn’t given.' },

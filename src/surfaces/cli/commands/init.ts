@@ -11,6 +11,7 @@ export const command: Command = {
   name: 'init',
   summary: 'Propose checks and instructions for a repository, and write them.',
   usage: ['init [-C DIR] [--yes | --dry-run]'],
+  examples: ['init --dry-run'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The repository; the current folder by default.' },

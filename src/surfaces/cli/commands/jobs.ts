@@ -10,6 +10,7 @@ export const command: Command = {
   name: 'jobs',
   summary: 'List the commands that run in the background, or end one.',
   usage: ['jobs', 'jobs --end ID [--session ID]'],
+  examples: ['jobs', 'jobs --end job-1'],
   positionals: 0,
   options: [
     { name: 'end', value: 'ID', about: 'End this job, with everything that it started.' },

@@ -28,6 +28,11 @@ export const command: Command = {
     'ledger fix ID --rung RUNG [--file FILE] [--text TEXT]',
     'ledger report',
   ],
+  examples: [
+    'ledger add "removed a test to make it pass"',
+    'ledger add --from 7a4tjp --dry-run',
+    'ledger fix 3 --rung lint --file .oxlintrc.json',
+  ],
   positionals: 2,
   tooMany: 'A symptom is one argument: put it in quotation marks.',
   options: [

@@ -13,6 +13,7 @@ const spec: CommandSpec = {
   name: 'log',
   summary: 'Show the record of a session.',
   usage: ['log [ID]', 'log [ID] --request N', 'log [ID] --cache', 'log [ID] --verify [HASH]'],
+  examples: ['log', 'log --request 3', 'log 7a4tjp --verify'],
   positionals: 2,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'Without an ID: the latest session of this workspace.' },

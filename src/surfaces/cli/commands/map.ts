@@ -10,6 +10,7 @@ export const command: Command = {
   name: 'map',
   summary: 'Show what matters in the code of a repository: its symbols, ranked.',
   usage: ['map [words ...] [--path PATH] [--tokens N] [-C DIR]'],
+  examples: ['map parser cache', 'map --path src --tokens 2000'],
   positionals: 200,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

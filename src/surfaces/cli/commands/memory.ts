@@ -19,6 +19,7 @@ export const command: Command = {
     'memory accept ID|--all [--user] [-C DIR]',
     'memory reject ID [--user] [-C DIR]',
   ],
+  examples: ['memory', 'memory inbox', 'memory accept --all', 'memory revert 2'],
   positionals: 2,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

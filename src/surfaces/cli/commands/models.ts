@@ -9,6 +9,7 @@ export const command: Command = {
   name: 'models',
   summary: 'List the models that can be used here, and say why others can’t.',
   usage: ['models [-C DIR] [--all]'],
+  examples: ['models', 'models --all'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -18,6 +18,7 @@ export const command: Command = {
     'policy explain --json --stdin [--mode MODE]',
     'policy test [FILE]',
   ],
+  examples: ['policy explain "git push -f"', 'policy test'],
   positionals: 2,
   tooMany: 'A command is one argument: put it in quotation marks, as in reins policy explain "git push".',
   options: [

@@ -8,6 +8,7 @@ export const command: Command = {
   name: 'profiles',
   summary: 'List the profiles that a run can have here.',
   usage: ['profiles [-C DIR]'],
+  examples: ['profiles'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -13,6 +13,7 @@ export const command: Command = {
   name: 'prune',
   summary: 'Remove old sessions, with what only they need.',
   usage: ['prune [--older-than TIME] [--keep N] [--quota SIZE] [-C DIR] [--dry-run]'],
+  examples: ['prune --older-than 30d --dry-run', 'prune --keep 100'],
   positionals: 0,
   options: [
     {

@@ -8,6 +8,7 @@ export const command: Command = {
   name: 'redo',
   summary: 'Bring back what the last undo of a session took back.',
   usage: ['redo [ID] [-C DIR] [--dry-run]'],
+  examples: ['redo'],
   positionals: 1,
   options: [
     ...sessionOptions,

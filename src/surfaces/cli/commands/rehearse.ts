@@ -12,6 +12,7 @@ const spec: CommandSpec = {
   name: 'rehearse',
   summary: 'Play a past session again in a copy of its workspace, and compare.',
   usage: ['rehearse [ID] [options]'],
+  examples: ['rehearse', 'rehearse 7a4tjp --mode auto'],
   positionals: 1,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'Without an ID: the latest session of this workspace.' },

@@ -11,6 +11,7 @@ const spec: CommandSpec = {
   name: 'resume',
   summary: 'Go on with a session.',
   usage: ['resume [options] ID ["task"]', 'resume [options] --last ["task"]', 'resume [options]'],
+  examples: ['resume --last', 'resume 7a4tjp --max-turns 200', 'resume parser "now the docs"'],
   positionals: 2,
   tooMany: 'The task is one argument: put it in quotation marks, as in reins resume ID "now the docs".',
   options: [

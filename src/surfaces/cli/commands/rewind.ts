@@ -11,6 +11,7 @@ export const command: Command = {
   name: 'rewind',
   summary: 'Go back to before a turn, or to an event: the conversation, the files, or both.',
   usage: ['rewind ID TURN [--files | --conversation]', 'rewind ID --at EVENT [--files | --conversation]'],
+  examples: ['rewind 7a4tjp 3', 'rewind 7a4tjp 3 --conversation'],
   positionals: 2,
   options: [
     ...pointOptions.filter(({ name }) => name === 'at'),

@@ -14,6 +14,11 @@ const spec: CommandSpec = {
   name: 'run',
   summary: 'Do a task in a repository.',
   usage: ['run [options] "task"', 'run [options] -', 'run [options] --resume ID | --continue ["task"]'],
+  examples: [
+    'run --check "npm test" "fix the failing test"',
+    'run --mode plan "how does the cache work?"',
+    'run --continue "now the same for the other module"',
+  ],
   positionals: 1,
   tooMany: 'The task is one argument: put it in quotation marks, as in reins run "fix the failing test".',
   options: [

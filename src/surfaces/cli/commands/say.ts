@@ -7,6 +7,7 @@ export const command: Command = {
   name: 'say',
   summary: 'Tell a session something while it runs, or before it is resumed.',
   usage: ['say ID [--steer | --follow-up] [--pin] "text"'],
+  examples: ['say 7a4tjp "leave the old API alone"', 'say 7a4tjp --follow-up "then update the docs"'],
   positionals: 2,
   tooMany: 'The text is one argument: put it in quotation marks, as in reins say ID "go on".',
   options: [

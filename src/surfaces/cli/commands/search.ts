@@ -13,6 +13,7 @@ const spec: CommandSpec = {
   name: 'search',
   summary: 'Search through all sessions.',
   usage: ['search ["words"] [filters]'],
+  examples: ['search "dead lock"', 'search parser --since 7d'],
   positionals: 1,
   tooMany: 'The words are one argument: reins search "dead lock".',
   options: [

@@ -11,6 +11,7 @@ export const command: Command = {
   name: 'sessions',
   summary: 'List the sessions of a workspace, the latest first.',
   usage: ['sessions [-C DIR | --all]'],
+  examples: ['sessions', 'sessions --all'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -7,6 +7,7 @@ export const command: Command = {
   name: 'title',
   summary: 'Give a session a title, or show the one that it has.',
   usage: ['title ID ["text"]'],
+  examples: ['title 7a4tjp "the parser"'],
   positionals: 2,
   tooMany: 'The title is one argument: put it in quotation marks, as in reins title ID "the parser".',
   options: [],

@@ -8,6 +8,7 @@ export const command: Command = {
   name: 'tree',
   summary: 'Show the turns and branches of a session as a tree.',
   usage: ['tree [ID] [-C DIR]'],
+  examples: ['tree', 'tree 7a4tjp'],
   positionals: 1,
   options: [...sessionOptions, { name: 'json', about: 'One JSON object.' }],
   notes: [

@@ -16,6 +16,7 @@ export const command: Command = {
     'trust --list',
     'trust --revoke [-C DIR]',
   ],
+  examples: ['trust --show', 'trust'],
   positionals: 0,
   options: [
     { name: 'directory', short: 'C', value: 'DIR', about: 'The workspace; the current folder by default.' },

@@ -11,6 +11,7 @@ export const command: Command = {
   name: 'undo',
   summary: 'Take back what the last turn of a session changed.',
   usage: ['undo [ID] [-C DIR] [--turns N | --to TURN | --all] [--dry-run]', 'undo [ID] --list'],
+  examples: ['undo', 'undo 7a4tjp --turns 2 --dry-run'],
   positionals: 1,
   options: [
     ...sessionOptions,
