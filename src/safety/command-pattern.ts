@@ -60,9 +60,7 @@ export function openFrom({ words }: CommandPattern): number | undefined {
 
 /** Narrow: every word is known, the program is spelled the same, and all of it fits. */
 export function fitsExactly(pattern: CommandPattern, words: readonly (string | null)[]): boolean {
-  const known = words.filter((word) => word !== null);
-  if (known.length !== words.length || known.length === 0) return false;
-  return follow(pattern.words, known, false);
+  return !words.includes(null) && follow(pattern.words, words, false);
 }
 
 /** Wide: the program by its name whatever its folder and letter case, its general options aside. */
@@ -75,7 +73,6 @@ export function fitsSomehow(pattern: CommandPattern, words: readonly (string | n
   const [wanted] = pattern.words;
   if (wanted === undefined) return 'no';
   const program = { ...wanted, text: wanted.text.toLowerCase() };
-  if (name !== null && !isAnyWords(program) && !wordFits(program, name, false)) return 'no';
   const spellings = [
     [name, ...rest],
     [name, ...withoutGlobalOptions(name, rest)],
@@ -119,7 +116,6 @@ function follow(pattern: readonly PatternWord[], words: readonly (string | null)
       else if (wordFits(wanted, word, guess)) next.add(state + 1);
     }
     states = spread(pattern, next);
-    if (states.size === 0) return false;
   }
   return states.has(pattern.length);
 }
@@ -135,12 +131,10 @@ function spread(pattern: readonly PatternWord[], states: Set<number>): Set<numbe
 
 /** The words behind the options that stand before a sub-command: `git -C x push` is a push. */
 function withoutGlobalOptions(program: string | null, words: (string | null)[]): (string | null)[] {
-  const known = program === null ? undefined : globalOptions[program];
+  const known = globalOptions[program ?? ''];
   if (known === undefined) return words;
   let at = 0;
-  while (at < words.length) {
-    const word = words[at];
-    if (typeof word !== 'string' || !/^[-+]./.test(word)) break;
+  for (let [word] = words; typeof word === 'string' && /^[-+]./.test(word); word = words[at]) {
     at += known.includes(word) ? 2 : 1;
   }
   return words.slice(at);

@@ -110,7 +110,7 @@ function isInHomes(path: string, recursive: boolean, home: string | undefined): 
     return homes.some((folder) => inHome.some((pattern) => mayBeIn(path, `${folder}/${pattern}`)));
   }
   const own = home === undefined ? undefined : inWorkspace(path, home);
-  const others = /^\/(?:root|(?:home|Users)\/[^/]+)\/(.*)$/s.exec(path)?.[1];
+  const others = /^\/(?:root|(?:home|Users)\/[^/]+)\/(.*)/s.exec(path)?.[1];
   return [own, others].some((relative) => relative !== undefined && isKept(relative, recursive));
 }
 
@@ -127,6 +127,6 @@ export function isEnvironmentFile(path: string, workspace: string): boolean {
   if (relative === undefined) return false;
   const name = relative.slice(relative.lastIndexOf('/') + 1);
   if (environmentFile.test(name)) return !samples.test(name);
-  // A pattern of the shell that is sure to mean them.
-  return /^\.e?n?v?[*?[]/.test(name) && mayBeIn(name, '.env') && !/^\.[*?[]$/.test(name);
+  // A pattern of the shell that means them, not all that is hidden.
+  return name !== '.*' && mayBeIn(name, '.env');
 }

@@ -230,6 +230,6 @@ function nearby(
   const isOnlyCommand = rule.paths ?? rule.hosts ?? rule.risk ?? rule.pipedFrom ?? rule.codeFrom;
   if (line === undefined || part.unclear === undefined || rule.command === undefined) return undefined;
   if (rule.shipped === true || isOnlyCommand !== undefined) return undefined;
-  const why = mayRun(line, literal(rule));
+  const why = mayRun(line, literal(rule.command));
   return why === undefined ? undefined : { why, maybe: true };
 }

@@ -1,6 +1,6 @@
 /** How rules fit: narrow where they allow, wide where they ask or deny. */
 import { matchesGlob, type TouchedPath } from '../core/index.ts';
-import { fitsExactly, fitsSomehow, openFrom, type Fit } from './command-pattern.ts';
+import { fitsExactly, fitsSomehow, openFrom, type CommandPattern, type Fit } from './command-pattern.ts';
 import type { CompiledRule } from './compile.ts';
 import { mayBeIn } from './glob.ts';
 import { mayFeedShell, mayRun, speaksOf } from './mentions.ts';
@@ -92,7 +92,7 @@ function ofTool({ tool, paths, command }: CompiledRule, part: JudgedPart): Found
   if (tool === undefined || tool === part.tool) return 'none';
   // Reading and writing are meant, whoever does it; which of them is for the paths to say.
   if (paths !== undefined && ['read', 'write', 'edit'].includes(tool)) return 'none';
-  return tool === 'shell' && command !== undefined && part.text !== undefined ? 'none' : 'no';
+  return tool === 'shell' && command !== undefined ? 'none' : 'no';
 }
 
 function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
@@ -107,13 +107,13 @@ function ofCommand(rule: CompiledRule, part: JudgedPart): Found {
     // What is known to read only is no such thing, whatever its unknown words are.
     const isRead = part.unclear === undefined && part.effects.every((effect) => effect === 'read');
     const isSpoken =
-      fit === 'maybe' ? !isRead && part.words[0] !== null : needsNet && speaksIn(codeIn(part, part.text), rule);
+      fit === 'maybe' ? !isRead && part.words[0] !== null : needsNet && speaksIn(codeIn(part, part.text), command);
     return isSpoken ? { why: `${quoted(part.text)} could be that`, maybe: true } : 'no';
   }
   const shown = command.words.map(({ text }) => text).join(' ');
   if (fit === 'maybe')
     return { why: `${quoted(part.text)} could be \`${shown}\`: a word of it can’t be told`, maybe: true };
-  const mentioned = needsNet ? mayRun(part.text, literal(rule)) : undefined;
+  const mentioned = needsNet ? mayRun(part.text, literal(command)) : undefined;
   return mentioned === undefined ? 'no' : { why: mentioned, maybe: true };
 }
 
@@ -123,8 +123,8 @@ function asksForHelp({ words, effects, unclear }: JudgedPart): boolean {
   return isRead && /^--(?:help|version)$/.test(words.at(-1) ?? '');
 }
 
-function speaksIn(code: string, rule: CompiledRule): boolean {
-  return code !== '' && speaksOf(code, spoken(rule));
+function speaksIn(code: string, command: CommandPattern): boolean {
+  return code !== '' && speaksOf(code, spoken(command));
 }
 
 /** What of a part may be code: all of a line that can’t be told apart, else the words that are more than a name or a value. */
@@ -140,13 +140,12 @@ function codeIn(part: JudgedPart, text: string): string {
 const codes = new WeakMap<JudgedPart, string>();
 
 /** All words of a pattern but those that stand for any. */
-function spoken({ command }: CompiledRule): string[] {
-  return (command?.words ?? []).map(({ text }) => text).filter((text) => text !== '*');
+function spoken({ words }: CommandPattern): string[] {
+  return words.map(({ text }) => text).filter((text) => text !== '*');
 }
 
 /** The words of a pattern that are spelled out. */
-export function literal({ command }: CompiledRule): string[] {
-  const words = command?.words ?? [];
+export function literal({ words }: CommandPattern): string[] {
   return words.filter(({ text, isQuoted }) => isQuoted || !/[*?]/.test(text)).map(({ text }) => text);
 }
 

@@ -76,6 +76,8 @@ describe('below the floor in every mode, whatever is allowed', () => {
     ['keys of SSH by a pattern', reads('cat ~/.ssh/*', '/home/me/.ssh/*')],
     ['the folder of keys', part('tar c .ssh', { paths: [{ access: 'read', path: '/home/me/.ssh', recursive: true }] })],
     ['somebody’s key', reads('cat k', '/home/you/.ssh/id_rsa')],
+    ['somebody’s key by a pattern of homes', reads('cat k', '/h*/you/.ssh/id_rsa')],
+    ['a key by a pattern of the home of root', reads('cat k', '/ro?t/.ssh/id_rsa')],
     ['credentials of AWS', reads('cat c', '/home/me/.aws/credentials')],
     ['.netrc', reads('cat n', '/home/me/.netrc')],
     ['.git-credentials', writes('cp a b', '/home/me/.git-credentials')],

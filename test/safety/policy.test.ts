@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ReinsError, type Mode } from '../../src/core/index.ts';
+import { ReinsError, type CommandPart, type Mode } from '../../src/core/index.ts';
 import { createPolicy, type JudgedCall, type PolicyRule } from '../../src/safety/index.ts';
 
 const workspace = '/work/space';
@@ -45,6 +45,77 @@ const policyOf = (mode: Mode, ...rules: PolicyRule[]) =>
   createPolicy({ mode, rules, sandboxed: mode === 'auto', workspace });
 
 const decide = (mode: Mode, call: JudgedCall, ...rules: PolicyRule[]) => policyOf(mode, ...rules).judge(call).decision;
+
+describe('mode plan lets tools write the plan, and nothing else', () => {
+  const planFile = '/state/plan.md';
+  const both = [
+    { access: 'write' as const, path: planFile },
+    { access: 'write' as const, path: `${workspace}/a` },
+  ];
+  const onPlan = (more: Partial<JudgedCall['effects']>): JudgedCall => ({
+    tool: 'write',
+    arguments: {},
+    effects: { effects: ['write'], resources: [{ access: 'write', path: planFile }], ...more },
+  });
+  const table: [string, Mode, JudgedCall, 'allow' | 'ask' | 'deny'][] = [
+    ['the plan', 'plan', onPlan({}), 'allow'],
+    ['the plan, which is read before', 'plan', edit(planFile), 'allow'],
+    ['the plan in another mode', 'ask', onPlan({}), 'ask'],
+    ['another file', 'plan', write('a'), 'deny'],
+    ['the plan and another file', 'plan', onPlan({ resources: both }), 'deny'],
+    ['the plan and what is no path', 'plan', onPlan({ resources: [...both.slice(0, 1), thing()] }), 'deny'],
+    ['the plan by what runs code', 'plan', onPlan({ effects: ['write', 'execute'] }), 'deny'],
+    ['no file at all', 'plan', onPlan({ resources: [] }), 'deny'],
+    ['files that aren’t known', 'plan', onPlan({ resources: 'unknown' }), 'deny'],
+    ['the plan by a command', 'plan', onPlan({ command: 'tee plan', analysis: { parts: [tee()] } }), 'deny'],
+  ];
+
+  function thing() {
+    return { access: 'write' as const, path: 'process:1' };
+  }
+
+  function tee(): CommandPart {
+    const paths = [{ access: 'write' as const, path: planFile }];
+    return { text: 'tee plan', words: ['tee', 'plan'], effects: ['write'], paths, hosts: [], inside: [] };
+  }
+
+  for (const [name, mode, call, decision] of table) {
+    test(name, () => {
+      const policy = createPolicy({ mode, rules: [], sandboxed: false, workspace, planFile });
+      assert.equal(policy.judge(call).decision, decision);
+    });
+  }
+});
+
+describe('keys in a home that lies elsewhere', () => {
+  const judged = (path: string, home?: string) =>
+    createPolicy({ mode: 'unsafe', rules: [], sandboxed: false, workspace, ...(home !== undefined && { home }) }).judge(
+      {
+        tool: 'shell',
+        arguments: {},
+        effects: { effects: ['read'], resources: 'unknown', command: 'cat k', analysis: { parts: [cat(path)] } },
+      },
+    ).decision;
+
+  function cat(path: string): CommandPart {
+    return {
+      text: 'cat k',
+      words: ['cat', 'k'],
+      effects: ['read'],
+      paths: [{ access: 'read', path }],
+      hosts: [],
+      inside: [],
+    };
+  }
+
+  for (const path of ['/srv/me/.netrc', '/srv/m?/.netrc', '/srv/me/.ssh/id_*']) {
+    test(path, () => {
+      assert.equal(judged(path, '/srv/me'), 'deny');
+      assert.equal(judged(path, '/srv/you'), 'allow');
+      assert.equal(judged(path), 'allow');
+    });
+  }
+});
 
 describe('modes', () => {
   const table: [string, JudgedCall, { [M in Mode]: 'allow' | 'ask' | 'deny' }][] = [

@@ -110,6 +110,15 @@ describe('why a rule concerns a call', () => {
     }
   });
 
+  test('commands of the shell are meant, whatever tool runs them', () => {
+    const decided = (given: Omit<CallRule, 'effect'>) =>
+      policyOf('unsafe', deny(given)).judge({ ...callOf([part('rm x')]), tool: 'background' }).decision;
+    assert.equal(decided({ tool: 'shell', command: 'rm *' }), 'deny');
+    assert.equal(decided({ tool: 'shell', command: 'ls *' }), 'allow');
+    assert.equal(decided({ tool: 'fetch', command: 'rm *' }), 'allow');
+    assert.equal(decided({ tool: 'shell' }), 'allow');
+  });
+
   test('what is denied beside an ask wins, and an ask says so', () => {
     const ask = by({ effect: 'ask', command: 'rm *' });
     const asked = judge('unsafe', part('rm x'), ask);
@@ -227,6 +236,9 @@ describe('what an allow covers', () => {
     ['code', { command: 'sh', codeFrom: ['y'] }, part('sh', { effects: ['execute'], codeFrom: ['y'] }), true],
     ['no code', { command: 'x', codeFrom: ['y'] }, part('x', { effects: ['execute'], pipedFrom: 'y' }), false],
     ['another tool', { tool: 'read', risk: 'network' }, fetching('a.b'), false],
+    ['an option that writes, spelled out', { command: 'git log --output=x' }, runs('git log --output=x'), true],
+    ['an option that writes, behind a star', { command: 'git log *' }, runs('git log --output=x'), false],
+    ['a word that can’t be told', { command: 'x *' }, runs('x ?'), false],
     [
       'a variable in an array before it',
       { command: 'x' },
@@ -281,6 +293,23 @@ describe('command patterns', () => {
     ['twine upload *', 'twine --x upload a', true],
     ['make all', 'make -C a all', false],
     ['cargo test *', 'cargo +nightly test', true],
+    ['git push *', 'git x-y push', false],
+    ['git push', 'git', false],
+    ['git push', 'git push ?', true],
+    ['git push origin x', 'git ?', true],
+    ['git push origin x', 'git ? x', true],
+    ['git push origin', 'git ? x', false],
+    ['git -C a', 'git -C ?', true],
+    ['x *', '? a', true],
+    ["x 'a'b", 'x ab', true],
+    ["x a'b' *", 'x ab c', true],
+    ['ab', 'ab@12', true],
+    ['ab', 'cd/ab', true],
+    ['@ab/cd *', '@ab/cd x', true],
+    ['@ab/cd *', '@ab/cd@1.2 x', true],
+    ['@ab/cd *', 'x@ab/cd x', false],
+    ['@ab/cd *', '@ab/cd/e x', false],
+    ['cd *', '@ab/cd x', false],
   ];
   for (const [command, line, fits] of table) {
     test(`${command}: ${line}`, () =>

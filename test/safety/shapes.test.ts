@@ -30,6 +30,8 @@ describe('shapes', () => {
     ['shell($X)', /this has `\$`/],
     ['shell(A=1 b)', /as its first word/],
     ["shell('a)", /quote that isn’t closed/],
+    ["shell('')", /this has no command/],
+    ["shell(a 'b\tc')", /control character in quotes/],
     ['write(/etc/**)', /relative to the workspace/],
     ['write(../x)', /relative to the workspace/],
     ['write(~/x)', /relative to the workspace/],

@@ -227,6 +227,7 @@ describe('disasters by what is written', () => {
     'function  f { f | f; }; f': 'a fork bomb',
     'f(){ echo f a;}; f | f': '',
     'function f { f & f; }; f': 'a fork bomb',
+    'function fg { fg & fg; }; fg': 'a fork bomb',
     'function f() { f|f; }; f': 'a fork bomb',
     'f () ( f | f )': 'a fork bomb',
     'f() { f; }; f': '',

@@ -61,6 +61,14 @@ function b { b | b & }; b
 f(){ f & f & }; f
 echo b > /proc/sysrq-trigger
 git -c alias.x='!rm -rf /' x
+kill 1
+kill 500 1
+kill -9 500 -1
+kill -9 -- -1
+kill -n 9 1
+kill -s KILL -- 1
+kill --signal 9 1
+init S
 `);
 
 const everyday = lines(String.raw`
@@ -79,6 +87,18 @@ find . -type d -name __pycache__ -exec rm -rf {} +
 mv a b
 mv -t dir a b
 touch .gitignore
+kill 500
+kill -1 500
+kill -15 11
+kill -s 1 500
+kill -n 1 500
+kill --signal 1 500
+kill -- 500
+shutdown -c
+telinit q
+init 10
+xinit 0
+systemctl restart x
 git gc
 tar --remove-files -cf x.tar build
 f() { echo a | cat & }; f
