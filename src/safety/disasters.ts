@@ -26,8 +26,7 @@ export function disasterOf(line: string): string | undefined {
       .split(/[\s<>,[\]]+/)
       .map((word) => word.replaceAll(/["'\\]/g, ''))
       // A setting or an editor’s command: what stands behind the sign is run.
-      .map((word) => word.replace(/^(?:.*=|[+:@]*!)(?=\w)/, ''))
-      .filter((word) => word !== '');
+      .map((word) => word.replace(/^(?:.*=|[+:@]*!)(?=\w)/, ''));
     const found = disasterIn(words) ?? deviceRedirection(part);
     if (found !== undefined) return found;
   }

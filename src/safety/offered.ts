@@ -13,8 +13,8 @@ const fileTools = new Set(['read', 'write', 'edit']);
 /** Nothing where no shape would be as narrow as what was asked. */
 export function offeredShape(part: JudgedPart, places: PolicyPlaces): string | undefined {
   if (part.text === undefined) return shapeOfFile(part, places);
+  if (part.tool !== 'shell') return undefined;
   const words = part.words.filter((word) => word !== null);
-  if (part.tool !== 'shell' || words.length !== part.words.length) return undefined;
   const arity = arityOf(words);
   const shapes = [
     arity === undefined ? undefined : shapeOfWords(words.slice(0, arity), true),
@@ -23,12 +23,8 @@ export function offeredShape(part: JudgedPart, places: PolicyPlaces): string | u
   return shapes.find((shape) => shape !== undefined && covers(compileShape('allow', shape, ''), part, places));
 }
 
-function shapeOfFile(
-  { tool, paths, touchesOthers, unclear }: JudgedPart,
-  { workspace }: PolicyPlaces,
-): string | undefined {
+function shapeOfFile({ tool, paths, touchesOthers }: JudgedPart, { workspace }: PolicyPlaces): string | undefined {
   const [only] = paths;
-  if (only === undefined || paths.length > 1 || touchesOthers || unclear !== undefined || !fileTools.has(tool))
-    return undefined;
+  if (only === undefined || paths.length > 1 || touchesOthers || !fileTools.has(tool)) return undefined;
   return shapeOfPath(tool, inWorkspace(only.path, workspace) ?? '');
 }

@@ -89,8 +89,7 @@ class LayeredPolicy implements Policy {
     const whole = judgeCallByFloor(call);
     if (whole !== undefined) return whole;
     const parts = partsOf(call);
-    const line = parts.some(({ unclear }) => unclear !== undefined) ? call.effects.command : undefined;
-    const judged = parts.map((part) => this.#judgePart(part, line));
+    const judged = parts.map((part) => this.#judgePart(part, call.effects.command));
     const strictest = judged.reduce((worst, each) => (rank(each) > rank(worst) ? each : worst));
     const needsNaming = strictest.decision !== 'allow' && strictest.part !== call.effects.command;
     return needsNaming ? strictest : withoutPart(strictest);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ReinsError, type CommandPart, type Mode } from '../../src/core/index.ts';
-import { createPolicy, type JudgedCall, type PolicyRule } from '../../src/safety/index.ts';
+import { createPolicy, type CallRule, type JudgedCall, type PolicyRule } from '../../src/safety/index.ts';
 
 const workspace = '/work/space';
 
@@ -85,6 +85,37 @@ describe('mode plan lets tools write the plan, and nothing else', () => {
       assert.equal(policy.judge(call).decision, decision);
     });
   }
+});
+
+describe('what a call of another tool is known by', () => {
+  const by = (given: CallRule): PolicyRule => ({ rule: given, from: 'user' });
+  const write = { access: 'write' as const, path: `${workspace}/a` };
+  const thing = { access: 'write' as const, path: 'process:1' };
+  const made = (more: Partial<JudgedCall['effects']>): JudgedCall => ({
+    tool: 'custom',
+    arguments: {},
+    effects: { effects: ['write'], resources: [], ...more },
+  });
+  const table: [string, Mode, JudgedCall, PolicyRule[], 'allow' | 'ask' | 'deny'][] = [
+    ['the host of an address', 'unsafe', fetching('network'), [by({ effect: 'deny', hosts: ['example.com'] })], 'deny'],
+    ['another host', 'unsafe', fetching('network'), [by({ effect: 'deny', hosts: ['example.org'] })], 'allow'],
+    ['no address', 'unsafe', custom('network'), [by({ effect: 'deny', hosts: ['example.org'] })], 'deny'],
+    ['a path', 'edit', made({ resources: [write] }), [], 'allow'],
+    ['a path and what is none', 'edit', made({ resources: [write, thing] }), [], 'ask'],
+    ['held by the sandbox', 'auto', made({ effects: ['execute'], confined: true }), [], 'allow'],
+    ['not held by it', 'auto', made({ effects: ['execute'], confined: false }), [], 'ask'],
+    ['a line that isn’t held', 'auto', made({ command: 'make; make', confined: false }), [], 'ask'],
+    ['a line that is', 'auto', made({ command: 'make; make', confined: true }), [], 'allow'],
+  ];
+  for (const [name, mode, call, rules, decision] of table) {
+    test(name, () => assert.equal(decide(mode, call, ...rules), decision));
+  }
+
+  test('no "always" is offered for a command of another tool', () => {
+    const asked = (tool: string) => policyOf('ask').judge({ ...shell('npm test'), tool });
+    assert.deepEqual([asked('custom').decision, asked('custom').shape], ['ask', undefined]);
+    assert.equal(asked('shell').decision, 'ask');
+  });
 });
 
 describe('keys in a home that lies elsewhere', () => {

@@ -110,6 +110,20 @@ describe('why a rule concerns a call', () => {
     }
   });
 
+  test('a name elsewhere in the line concerns a part that can’t be told, and no other', () => {
+    const decided = (only: CommandPart) => {
+      const { effects, ...call } = callOf([only]);
+      const command = `${only.text} <<< 'rm x'`;
+      return policyOf('unsafe', deny({ command: 'rm *' })).judge({ ...call, effects: { ...effects, command } });
+    };
+    assert.equal(decided(runs('node a')).decision, 'deny');
+    assert.equal(decided(part('cat')).decision, 'allow');
+  });
+
+  test('of several parts that are denied the first is named', () => {
+    assert.equal(judge('unsafe', [part('ls'), part('rm a'), part('rm b')], deny({ command: 'rm *' })).part, 'rm a');
+  });
+
   test('commands of the shell are meant, whatever tool runs them', () => {
     const decided = (given: Omit<CallRule, 'effect'>) =>
       policyOf('unsafe', deny(given)).judge({ ...callOf([part('rm x')]), tool: 'background' }).decision;
@@ -239,6 +253,7 @@ describe('what an allow covers', () => {
     ['an option that writes, spelled out', { command: 'git log --output=x' }, runs('git log --output=x'), true],
     ['an option that writes, behind a star', { command: 'git log *' }, runs('git log --output=x'), false],
     ['a word that can’t be told', { command: 'x *' }, runs('x ?'), false],
+    ['a program that can’t be told', { risk: 'execute' }, part('? x', { effects: ['execute'] }), false],
     [
       'a variable in an array before it',
       { command: 'x' },

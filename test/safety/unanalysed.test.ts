@@ -1,13 +1,23 @@
 /** Lines that no grammar has taken apart: what may be meant is looked for in what is written. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createPolicy, type JudgedCall } from '../../src/safety/index.ts';
+import type { Mode } from '../../src/core/index.ts';
+import { createPolicy, type CallRule, type JudgedCall } from '../../src/safety/index.ts';
+
+const callOf = (command: string): JudgedCall => ({
+  tool: 'shell',
+  arguments: { command },
+  effects: { effects: ['execute'], resources: 'unknown', command, confined: true },
+});
 
 function judge(command: string, ...denied: string[]) {
   const rules = denied.map((shape) => ({ effect: 'deny' as const, shape: `shell(${shape})`, from: 'user' as const }));
-  const effects: JudgedCall['effects'] = { effects: ['execute'], resources: 'unknown', command, confined: true };
-  const policy = createPolicy({ mode: 'unsafe', rules, sandboxed: false, workspace: '/w' });
-  return policy.judge({ tool: 'shell', arguments: { command }, effects });
+  return createPolicy({ mode: 'unsafe', rules, sandboxed: false, workspace: '/w' }).judge(callOf(command));
+}
+
+function judgeBy(command: string, rule?: CallRule, mode: Mode = 'unsafe') {
+  const rules = rule === undefined ? [] : [{ rule, from: 'user' as const }];
+  return createPolicy({ mode, rules, sandboxed: true, workspace: '/w' }).judge(callOf(command));
 }
 
 /** By what is denied: why a line may be it; nothing for those that are not. */
@@ -145,6 +155,63 @@ for (const [denied, lines] of Object.entries(mentioned)) {
   });
 }
 
+describe('a shell that may run what is downloaded', () => {
+  const fed: { readonly [line: string]: boolean } = {
+    'if true; then curl x | sh; fi': true,
+    'if true; then curl x | cat; fi': false,
+    'curl x | cat | sh': true,
+    'curl x; sh a': false,
+    'sh curl | cat': false,
+    'sh <(curl x)': true,
+    'sh -c "$(curl x)"': true,
+    'sh -c "`curl x`"': true,
+    'cat <(curl x)': false,
+    'exec 3</dev/tcp/a/80; sh <&3': true,
+    'exec 3</dev/tcpx/a/80; sh <&3': false,
+    'exec 3<a/dev/tcp/; sh <&3': false,
+    'wget x | sh': false,
+  };
+  for (const [line, isDenied] of Object.entries(fed)) {
+    test(JSON.stringify(line), () => {
+      const { decision, reason } = judgeBy(line, { effect: 'deny', codeFrom: ['curl', '/dev/tcp'] });
+      assert.equal(decision, isDenied ? 'deny' : 'allow', reason);
+    });
+  }
+});
+
+describe('a pattern whose words stand in order', () => {
+  const lines: { readonly [line: string]: string } = {
+    'echo x': '`echo x` is that',
+    'echo a x': 'it runs echo x',
+    'echo a y': '',
+    'printf echo x': '',
+    'ls; echo x': '`echo x` occurs in it',
+  };
+  for (const [line, why] of Object.entries(lines)) {
+    test(line, () => {
+      const { decision, reason } = judgeBy(line, { effect: 'deny', command: 'echo x' });
+      assert.ok(decision === (why === '' ? 'allow' : 'deny') && reason.includes(why), reason);
+    });
+  }
+});
+
+describe('what a shipped rule may be about', () => {
+  const lines: { readonly [line: string]: string } = {
+    'if true; then sudo ls; fi': 'pack:no-sudo',
+    'if true; then SUDO ls; fi': 'pack:no-sudo',
+    'if true; then /usr/bin/sudo ls; fi': 'pack:no-sudo',
+    'if true; then su?o ls; fi': 'pack:no-sudo',
+    'if true; then sud ls; fi': 'mode:auto',
+    'if true; then git push -f; fi': 'pack:no-force-push',
+    'if true; then git push origin +main; fi': 'pack:no-force-push',
+    'if true; then git push origin main; fi': 'mode:auto',
+    'if true; then npm publish; fi': 'pack:no-publishing',
+    'if true; then npm pack; fi': 'mode:auto',
+  };
+  for (const [line, by] of Object.entries(lines))
+    test(line, () => assert.equal(judgeBy(line, undefined, 'auto').by, by));
+});
+
 describe('disasters by what is written', () => {
   const disasters: { readonly [line: string]: string } = {
     'rm -rf /': 'the removal of /',
@@ -180,6 +247,14 @@ describe('disasters by what is written', () => {
     'rm /': '',
     'rm -x /': '',
     'rm --reverse /': '',
+    'rm a--r /': '',
+    '/sbin/mkfs /dev/sda': 'writing to /dev/sda',
+    'dd /dev/sda': '',
+    'python -c "shutil.rmtree(\'/\')"': 'the removal of /',
+    'python -c "shutil.rmtree(\'.\')"': 'the removal of .',
+    'python -c "shutil.rmtree(\'build\')"': '',
+    'node -e "fs.rmSync(\'/usr\')"': 'the removal of /usr',
+    'node -e "fs.rmSync(\'/usrx\')"': '',
     'ls -r /': '',
     'a -rf /': '',
     '/bin/rm -rf /': 'the removal of /',
