@@ -29,6 +29,11 @@ export function isFresh(ledger: Ledger, check: Pick<Check, 'command' | 'paths'>)
   return evidence !== undefined && evidence.data.covers >= (lastChangeFor(ledger, check) ?? '');
 }
 
+/** Whether all that changed is again as it was, as far as anybody can tell. */
+export function isAsItWas({ netChanges, unseenChange }: Ledger): boolean {
+  return netChanges.isNone && unseenChange === undefined;
+}
+
 /** What changed in the session and no check covers, sorted. */
 export function uncoveredPaths(ledger: Ledger, checks: readonly Check[]): string[] {
   if (checks.some(({ paths }) => paths === undefined)) return [];

@@ -1,8 +1,9 @@
 /** The ledger: what a session has spent and done, over every line of its log. A rewind refunds nothing. */
 import type { ChildData, Use } from './children.ts';
-import type { CallKey, Event, EventData, EventId } from './events.ts';
+import type { CallKey, Change, Event, EventData, EventId } from './events.ts';
 import { foldWith, type Folds } from './fold.ts';
 import type { Usage } from './messages.ts';
+import { NetChanges } from './net-changes.ts';
 import { isReply } from './planning.ts';
 import { foldTask, Task } from './task.ts';
 
@@ -49,6 +50,7 @@ export class Ledger {
   lastChange?: EventId;
   unresolved = false;
   readonly changedPaths = new Set<string>();
+  readonly netChanges = new NetChanges();
   /** What the file of the session's plan is known by. */
   planFile?: string;
   /** When each path changed last; and when something did that nobody could name. What a check wrote itself is in neither. */
@@ -252,14 +254,10 @@ function settle(ledger: Ledger, request: EventId, data: Spent): void {
   ledger.tokensInRun += input + cacheRead + cacheWrite + output;
   const cost = data.cost ?? ledger.reserved.get(request);
   ledger.reserved.delete(request);
-  if (cost === undefined) {
-    ledger.unpriced.add(request);
-    return;
-  }
+  if (cost === undefined) return void ledger.unpriced.add(request);
   ledger.unpriced.delete(request);
   ledger.settled += cost;
-  const isEstimate = data.cost === undefined || (data.estimated ?? false);
-  if (isEstimate) ledger.estimated += cost;
+  if (data.cost === undefined || data.estimated === true) ledger.estimated += cost;
 }
 
 function deny(ledger: Ledger, denial: Ledger['denials'][number]): void {
@@ -276,9 +274,10 @@ function withdrawReviews({ openAsks }: Ledger): void {
 }
 
 /** A plan is no part of the workspace. */
-function foldChanges(ledger: Ledger, all: readonly { path: string }[], id: EventId): void {
+function foldChanges(ledger: Ledger, all: readonly Change[], id: EventId): void {
   const changes = all.filter(({ path }) => path !== ledger.planFile);
   if (changes.length > 0) ledger.lastChange = id;
+  ledger.netChanges.take(changes);
   for (const { path } of changes) {
     ledger.changedPaths.add(path);
     ledger.changedAt.set(path, id);
@@ -295,5 +294,6 @@ function foldCheckpoint(ledger: Ledger, data: EventData['checkpoint'], { id }: {
     for (const path of compared ?? []) ledger.changedAt.set(path, id);
   }
   for (const path of data.changed ?? []) ledger.changedPaths.add(path);
+  ledger.netChanges.takeScan(data.changed ?? [], data.files);
   Object.assign(ledger, { unresolved: false, checkpoint: data, checkpointInRun: true });
 }

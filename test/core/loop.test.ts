@@ -10,7 +10,14 @@ import {
   type SetupData,
 } from '../../src/core/index.ts';
 import { labelOf } from '../../src/observe/index.ts';
-import { failingLog, manualClock, scriptedCalls, scriptedModel, scriptedVerifier } from '../../src/testing/index.ts';
+import {
+  failingLog,
+  manualClock,
+  scriptedCalls,
+  scriptedModel,
+  scriptedVerifier,
+  type Turn,
+} from '../../src/testing/index.ts';
 import { echo, kinds, open, results } from './drive.ts';
 
 const call = (text: string) => ({ name: 'echo', arguments: { text } });
@@ -416,6 +423,30 @@ describe('proof', () => {
     });
     assert.deepEqual([changed.stop.reason, changed.stop.code], ['unverified', 'checks-missing']);
     assert.deepEqual([...changed.view.ledger.changedPaths], ['a']);
+  });
+
+  test('what is again as it was before its first change needs no proof', async () => {
+    const to = (text: string) => ({ calls: [{ name: 'set', arguments: { text } }] });
+    const end = async (turns: Turn[], files = [{}]) => {
+      let state = 'old';
+      const set = ({ text }: { text?: unknown }) => {
+        const before = state;
+        state = String(text);
+        return { outcome: 'ok' as const, text: 'set', changes: [{ path: 'a', before, after: state }] };
+      };
+      const runs = () => ({ outcome: 'ok' as const, text: 'ran', mayHaveChanged: true });
+      const calls = scriptedCalls({ set, shell: runs }, manualClock(0));
+      let looks = 0;
+      const verifier = scriptedVerifier({ files: () => files[Math.min(looks++, files.length - 1)] ?? {} });
+      const { stop } = await stopOf({ turns: [...turns, { text: 'Done.' }], calls, verifier });
+      return stop.reason;
+    };
+    assert.equal(await end([to('new'), to('old')]), 'completed');
+    assert.equal(await end([to('new'), shell, to('old')], [{}, { a: 'old' }]), 'completed');
+    assert.equal(await end([to('new'), shell, to('old')], [{}, { a: 'new' }]), 'unverified');
+    assert.equal(await end([to('new'), to('newer')]), 'unverified');
+    assert.equal(await end([to('new'), shell, to('old')], [{}, { a: 'old', b: 'x' }]), 'unverified');
+    assert.equal(await end([shell, to('new'), to('old')], [{}, { a: 'x' }]), 'unverified');
   });
 
   test('what a check itself writes does not age its evidence', async () => {

@@ -1,5 +1,5 @@
 /** Where no check is due that could prove what changed: what the model's own commands prove of it. */
-import { uncoveredPaths } from '../check-scope.ts';
+import { isAsItWas, uncoveredPaths } from '../check-scope.ts';
 import type { Action } from '../decide.ts';
 import type { Check } from '../setup.ts';
 import type { View } from '../view.ts';
@@ -8,6 +8,7 @@ import { completed, redefined, unverified } from './ending.ts';
 export function ownProof(view: View, checks: readonly Check[]): Action {
   const { lastChange, ownChecks, task } = view.ledger;
   if (lastChange === undefined) return completed(view, 'No files changed.');
+  if (isAsItWas(view.ledger)) return completed(view, 'No files changed: what did is again as it was.');
   if (ownChecks === undefined && task.commands.length > 0) return { do: 'weigh' };
   if (ownChecks?.proves === true) {
     const passed = ownChecks.commands.map(({ command }) => `\`${command}\``).join(' and ');

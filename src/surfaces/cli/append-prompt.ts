@@ -7,9 +7,10 @@ export async function appendedPrompt(given: string): Promise<string> {
   if (given.startsWith('@@') || !given.startsWith('@')) return checked(given.replace(/^@@/, '@'));
   const file = given.slice(1);
   const { readFile } = await import('node:fs/promises');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The file of --append-prompt can’t be read: ${oneLine(why)}.`);
+  const text = await readFile(file, 'utf8').catch(async (error: unknown) => {
+    const { systemReason } = await import('../../harness/index.ts');
+    const why = oneLine(systemReason(error));
+    throw new UsageError(`The file ${JSON.stringify(oneLine(file))} of --append-prompt can’t be read: ${why}.`);
   });
   return checked(text);
 }

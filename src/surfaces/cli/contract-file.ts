@@ -1,5 +1,5 @@
 /** Reads a scope contract: what a run may change, what is asked about, what accepts the work, and its time. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Contract } from '../../harness/index.ts';
 import { UsageError } from './arguments.ts';
 import { oneLine } from './printable.ts';
@@ -8,6 +8,7 @@ const lists = ['allowed', 'forbidden', 'ask', 'acceptance'] as const;
 
 export function contractFrom(file: string): Contract {
   const wrong = (what: string): UsageError => new UsageError(`--contract ${JSON.stringify(oneLine(file))}: ${what}`);
+  if (!existsSync(file)) throw wrong('there is no such file.');
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));

@@ -132,9 +132,10 @@ async function filesGiven(what: string, files: readonly string[]): Promise<Buffe
   const { readFile } = await import('node:fs/promises');
   return Promise.all(
     files.map((file) =>
-      readFile(file).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new UsageError(`The ${what} ${JSON.stringify(oneLine(file))} can’t be read: ${oneLine(why)}.`);
+      readFile(file).catch(async (error: unknown) => {
+        const { systemReason } = await import('../../harness/index.ts');
+        const why = oneLine(systemReason(error));
+        throw new UsageError(`The ${what} ${JSON.stringify(oneLine(file))} can’t be read: ${why}.`);
       }),
     ),
   );

@@ -16,4 +16,8 @@ test('what is added to the prompt is a text, or what a file holds', async (t) =>
   for (const wrong of ['', ' ', '@', file('missing.md'), file('empty.md'), `@${place.path}`]) {
     await assert.rejects(appendedPrompt(wrong), UsageError, wrong);
   }
+  await assert.rejects(
+    appendedPrompt(file('missing.md')),
+    /missing\.md" of --append-prompt can’t be read: it doesn’t exist\.$/,
+  );
 });

@@ -112,6 +112,7 @@ describe('what `run` understands', () => {
 
 describe('what `run` refuses', () => {
   const refusals: [string, string[], RegExp][] = [
+    ['a contract that isn’t there', ['--contract', '/no/such.json', 'task'], /such\.json": there is no such file\.$/],
     ['no task', [], /There is no task/],
     ['an empty task', [' \n'], /The task is empty/],
     ['two tasks', ['fix', 'it'], /argument too many: "it"\. The task is one argument: put it in quotation marks/],
