@@ -69,6 +69,14 @@ kill -n 9 1
 kill -s KILL -- 1
 kill --signal 9 1
 init S
+rm -rf ~/.[!.]*
+rm -rf ~/.[^.]*
+rm -rf ~/.??*
+rm -rf ~/*/.*
+mv .git a-t
+mv a .git -t
+rsync -a --delete x/ ~
+find . -path .git -delete
 `);
 
 const everyday = lines(String.raw`
@@ -87,6 +95,11 @@ find . -type d -name __pycache__ -exec rm -rf {} +
 mv a b
 mv -t dir a b
 touch .gitignore
+rm -rf a.git
+rm -rf .git/xlogs
+rm -rf /tmp/home/other
+rsync -a x/ ~
+find . -path '*x.git/*' -delete
 kill 500
 kill -1 500
 kill -15 11
