@@ -212,7 +212,8 @@ test(
       const held = rounds.server.hold(1, 'before-end');
       const run = rounds.run('--mode', mode, '--check', 'true');
       await held.reached;
-      rmSync(rounds.bench.workspace, { recursive: true });
+      // What still runs may write into it meanwhile.
+      rmSync(rounds.bench.workspace, { recursive: true, maxRetries: 5 });
       held.release();
       const ended = await run.ended;
       const outcome = linesOf(ended.out).at(-1);
