@@ -1,5 +1,5 @@
 /** Files that a command writes for whoever called it, and for nobody else. */
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { systemReason } from '../../harness/index.ts';
 import { UsageError } from './arguments.ts';
 import { oneLine } from './printable.ts';
@@ -9,6 +9,8 @@ const ownerOnly = 0o600;
 /** Gives the bytes that were written. One that is there is replaced as a whole, and only where that is wanted. Throws a UsageError. */
 export function writeOwnFile(file: string, pieces: Iterable<string>, replaces: boolean): number {
   if (!replaces && existsSync(file)) throw exists(file);
+  // A device or a pipe would be gone for everybody; what is written to one is written by the shell.
+  if (replaces && isSpecial(file)) throw new UsageError(`${oneLine(file)} is no file that can be replaced.`);
   const target = replaces ? `${file}.${process.pid}.part` : file;
   let fd: number;
   try {
@@ -26,6 +28,11 @@ export function writeOwnFile(file: string, pieces: Iterable<string>, replaces: b
   } finally {
     closeSync(fd);
   }
+}
+
+function isSpecial(file: string): boolean {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status !== undefined && !status.isFile() && !status.isDirectory();
 }
 
 function writeAll(fd: number, pieces: Iterable<string>): number {

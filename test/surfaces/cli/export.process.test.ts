@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -28,15 +29,19 @@ test('reins export writes a session for its owner alone, and replaces nothing un
   const { size, mode } = statSync(file);
   assert.deepEqual([mode & 0o777, linesOf(forced.out)], [0o600, [{ session: id, format: 'json', file, bytes: size }]]);
 
+  const pipe = join(bench.workspace, 'pipe');
+  execFileSync('mkfifo', [pipe]);
   for (const [words, said] of [
     [['export'], /Which session\?/],
     [['export', id, '--format', 'atof'], /--format can’t be "atof". Did you mean atif\?/],
     [['export', id, '--force'], /--force needs --out/],
     [['export', id, '--all-branches'], /--all-branches needs --format json/],
     [['export', id, '--out', join(bench.workspace, 'none', 'x')], /can’t be written: it doesn’t exist/],
+    [['export', id, '--out', pipe, '--force'], /is no file that can be replaced/],
   ] as const) {
     const ended = await bench.reins([...words]);
     assert.deepEqual([ended.exit, ended.out], [2, ''], words.join(' '));
     assert.match(ended.err, said);
   }
+  assert.ok(statSync(pipe).isFIFO());
 });
