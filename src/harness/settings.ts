@@ -4,7 +4,7 @@ import { loadSettings, trust as rememberTrust, type LoadedSettings, type Overrid
 import { ReinsError, type Mode } from '../core/index.ts';
 import { withImportedRules } from './imported-rules.ts';
 import { refuseBadRules } from './rules.ts';
-import type { RunSettings, SessionOptions } from './types.ts';
+import type { Contract, RunSettings, SessionOptions } from './types.ts';
 
 /** What a run asks for, as the strongest layer of the settings. */
 function overridesOf(settings: RunSettings = {}): Overrides {
@@ -91,6 +91,7 @@ function refuseMistakes(settings: RunSettings = {}): void {
   if (unknown !== undefined) throw wrong(unknown, `is no setting of a run; ${known.join(', ')} are`);
   refuseStrangeWork(settings);
   refuseStrangeWords(settings);
+  refuseIdleGlobs(settings.contract);
   const { mode, tools, checks, limits = {}, onAsk } = settings;
   if (tools !== undefined && (!Array.isArray(tools) || tools.length === 0)) {
     throw wrong('tools', 'must be a list of names of tools, at least one');
@@ -105,6 +106,16 @@ function refuseMistakes(settings: RunSettings = {}): void {
     if (!isNumber && (value !== null || name === 'outputTokens' || name === 'tokens'))
       throw wrong(`limits.${name}`, 'must be a number that isn’t negative');
   }
+}
+
+/** A glob that no path can fit would forbid nothing, and nobody would know. */
+function refuseIdleGlobs({ allowed = [], forbidden = [] }: Contract = {}): void {
+  const idle = [...allowed, ...forbidden].find((glob) => /(?:^!?|\/)\.{0,2}(?:\/|$)/.test(glob));
+  if (idle === undefined) return;
+  throw wrong(
+    'contract',
+    `holds ${JSON.stringify(idle)}, which no path fits; write it relative to the workspace, a folder as folder/**`,
+  );
 }
 
 const work = ['effort', 'thinking', 'temperature', 'topP'];

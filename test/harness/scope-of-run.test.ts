@@ -62,3 +62,23 @@ test('without a contract everything passes, and what accepts the work is a check
   assert.equal(outcome, 'unverified');
   assert.ok(evidence.some(({ command, passed }) => command === 'false' && !passed));
 });
+
+test('a glob that no path can fit is a mistake, not a scope that holds nothing', async (t) => {
+  const idle = [
+    './src/**',
+    '!./a',
+    '/src/**',
+    'src/',
+    'src//**',
+    'src/../lib/**',
+    'src/./a',
+    '../**',
+    '.',
+    'src/..',
+    '',
+  ];
+  for (const forbidden of idle)
+    await assert.rejects(run(t, write('a.js'), { forbidden: [forbidden] }), /which no path fits/, forbidden);
+  const { denials } = await run(t, write('.env/a'), { forbidden: ['**/.env/**', '.git*/**', '..a/b', 'a', '!b/*.js'] });
+  assert.equal(denials.length, 1);
+});
