@@ -35,6 +35,7 @@ export function proofFor(
     load: (blob) => blobs.get(blob).catch(() => undefined), // Head and tail are shown then.
     ...(checkpoints !== undefined && { present: () => checkpoints.present() }),
     show: shownAsData,
+    searchPath: hands.environment['PATH'] ?? '',
   });
   return { verifier: afterSending(verifier), judge: judgeOf(parts) };
 }

@@ -21,6 +21,8 @@ export interface VerifierOptions {
   present?: () => Promise<string | undefined>;
   /** Makes of output what the model may be shown; without it, it is shown as it is. */
   show?: Show;
+  /** The PATH that checks start with; without it none of their programs is the system's. */
+  searchPath?: string;
 }
 
 /** The verifier of a workspace. Snapshots of one verifier get quicker, because it remembers the files that it has read. */
@@ -33,13 +35,16 @@ export function createVerifier({
   load,
   present,
   show,
+  searchPath = '',
 }: VerifierOptions): Verifier {
   const hashes = new FileHashes();
   return {
     check: (check, signal, notify) => runCheck(check, runner, { keep, load, show }, signal, notify),
     snapshot: (view) => takeSnapshot({ root: workspace, git, gitAt, hashes }, view.ledger.checkpoint),
     definersChanged: async (checks, view) =>
-      onceEach((await Promise.all(checks.map((check) => redefinedOf(check, view, { workspace, git })))).flat()),
+      onceEach(
+        (await Promise.all(checks.map((check) => redefinedOf(check, view, { workspace, git, searchPath })))).flat(),
+      ),
     ownChecks: (view) => ownChecks(view, { workspace, git, present }),
   };
 }

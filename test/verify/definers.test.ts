@@ -167,6 +167,22 @@ test('how a package runner runs scripts, and the program that a script names, de
   assert.deepEqual(await isChangedBy(workspace, 'npm test', other), []);
 });
 
+test('an installed program that is new and stands in front of the system’s redefines a check, and no other does', async (t) => {
+  const scripts = { test: 'node --test && nosuch-program-here' };
+  const files = { 'package.json': { scripts }, 'node_modules/.bin/env': 'there before' };
+  const changedBy = (name: string): Promise<string[]> => {
+    const workspace = workspaceOf(t, files);
+    return isChangedBy(workspace, 'npm test && env', () =>
+      workspace.write(join('node_modules/.bin', name), '#!/bin/sh\nexit 0\n'),
+    );
+  };
+  assert.deepEqual(await changedBy('node'), ['node_modules/.bin/node']);
+  assert.deepEqual(await changedBy('sh'), ['node_modules/.bin/sh']);
+  assert.deepEqual(await changedBy('env'), ['node_modules/.bin/env']);
+  assert.deepEqual(await changedBy('nosuch-program-here'), []);
+  assert.deepEqual(await changedBy('cat'), []);
+});
+
 test('a file that a command only looks at is the work and defines nothing; one that it runs does', (t) => {
   const workspace = workspaceOf(t, { 'a.js': '1', 'README.md': '2', 'a.py': '3', 'check.sh': '4' });
   for (const command of [

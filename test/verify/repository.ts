@@ -90,7 +90,7 @@ const gitAt = (workspace: string): Git => createGit({ workspace, environment });
 
 export function verifierOf(workspace: string, git: Git): ReturnType<typeof createVerifier> {
   const runner = { run: () => Promise.reject(new Error('no checks here')) };
-  return createVerifier({ workspace, runner, git, gitAt });
+  return createVerifier({ workspace, runner, git, gitAt, searchPath: process.env['PATH'] ?? '' });
 }
 
 /** A view as far as the verifier looks at one. */

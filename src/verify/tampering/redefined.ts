@@ -3,7 +3,7 @@ import { coversPath, type Check, type DefinerChange, type View } from '../../cor
 import type { Git } from '../needs.ts';
 import { testFiles } from '../programs/index.ts';
 import { fileAtStart, textNow } from './at-start.ts';
-import { changedDefiners, part, searchFrom, withoutPart } from './definers.ts';
+import { changedDefiners, part, searchFrom, shadowsOf, withoutPart } from './definers.ts';
 import { checkPart, isMixed } from './parts.ts';
 import { watchesOf, type Watches } from './watches.ts';
 import { weakeningOf } from './weakening.ts';
@@ -15,8 +15,12 @@ interface Where {
 }
 
 /** Of a check that was fixed when the run was set up. */
-export async function redefinedOf(check: Check, view: View, where: Where): Promise<DefinerChange[]> {
-  const definers = changedDefiners(check.definers, where.workspace);
+export async function redefinedOf(
+  check: Check,
+  view: View,
+  where: Where & { searchPath: string },
+): Promise<DefinerChange[]> {
+  const definers = [...changedDefiners(check.definers, where.workspace), ...shadowsOf(check, where)];
   const named = await Promise.all(definers.map((path) => describe(path, view, where)));
   const watched = check.watches === undefined ? [] : await watchedChanges(check.watches, view, where);
   return onceEach([...named, ...watched]);
