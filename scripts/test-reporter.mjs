@@ -1,5 +1,5 @@
 // A test reporter that writes what scripts/test.mjs needs at the end as one line of JSON:
-// the totals, the tests that were skipped or marked as to do, and what the tests left open.
+// the totals, the tests that failed, that were skipped or marked as to do, and what the tests left open.
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,10 +9,13 @@ const HANDLE = /^(Timeout|Immediate|TCP|UDP|TLS|ProcessWrap|MessagePort|FSEvent|
 const CLOSING_MS = 2000;
 /** A run without any event for so long hangs on a file that does not end. */
 const STALL_MS = 150_000;
+/** Characters that are told of why a test failed. */
+const LONGEST_REASON = 3_000;
 
 /** @param {AsyncIterable<{type: string, data: any}>} source */
 export default async function* report(source) {
   const marked = [];
+  const failed = [];
   const empty = [];
   const running = new Set();
   const stall = setTimeout(interrupt, STALL_MS, running).unref();
@@ -25,9 +28,11 @@ export default async function* report(source) {
     const kind = isMarked(data.skip) ? 'skipped' : isMarked(data.todo) ? 'todo' : undefined;
     if (isEnd && kind !== undefined) {
       const why = kind === 'skipped' ? data.skip : data.todo;
-      const file = data.file === undefined ? '' : relative(process.cwd(), data.file);
-      marked.push({ kind, name: data.name, file, reason: typeof why === 'string' ? why : '' });
+      marked.push({ kind, name: data.name, file: fileOf(data), reason: typeof why === 'string' ? why : '' });
     }
+    // One that failed only because of a test in it is named by that test.
+    if (type === 'test:fail' && kind === undefined && data.details?.error?.failureType !== 'subtestsFailed')
+      failed.push({ name: data.name, file: fileOf(data), reason: reasonOf(data.details?.error) });
     // A file stands for itself only if it reported no test, as when it left by process.exit.
     if (type === 'test:pass' && data.nesting === 0 && data.file && resolve(data.name) === data.file) {
       empty.push(data.name);
@@ -37,7 +42,7 @@ export default async function* report(source) {
       totals = { ...data.counts, duration_ms: data.duration_ms, success: data.success };
     }
   }
-  yield `${JSON.stringify({ totals, marked, empty, open: await findOpen() })}\n`;
+  yield `${JSON.stringify({ totals, failed, marked, empty, open: await findOpen() })}\n`;
 }
 
 /** Ends a run that hangs; the test runner takes its children along. */
@@ -45,6 +50,17 @@ function interrupt(running) {
   const files = [...running].map((file) => relative(process.cwd(), file));
   process.stderr.write(`\nno progress for ${STALL_MS / 1000} seconds, still running: ${files.join(', ')}\n`);
   process.kill(process.pid, 'SIGINT');
+}
+
+function fileOf({ file }) {
+  return file === undefined ? '' : relative(process.cwd(), file);
+}
+
+/** What went wrong, with its stack; for a property the seed and the counterexample too. */
+function reasonOf(error) {
+  const cause = error?.cause ?? error;
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return text.slice(0, LONGEST_REASON);
 }
 
 function isMarked(value) {

@@ -168,7 +168,7 @@ function judge(code, ended, report) {
   return { ok: true, note: '' };
 }
 
-/** Prints the skipped and todo tests by name, then the closing lines of node:test, summed over the suites. */
+/** Prints why tests failed, the skipped and todo tests by name, then the closing lines of node:test, summed over the suites. */
 function printTotals(results) {
   const reports = results.flatMap((result) => result.report ?? []);
   for (const kind of ['skipped', 'todo']) {
@@ -178,6 +178,7 @@ function printTotals(results) {
       console.log(`  ${file}: ${name}${reason ? ` (${reason})` : ''}`);
     }
   }
+  printFailed(reports.flatMap((report) => report.failed));
   console.log('');
   const sum = (key) => reports.reduce((total, report) => total + (report.totals?.[key] ?? 0), 0);
   // A suite that failed without a failing test (it crashed, or left something open) counts as one.
@@ -193,6 +194,12 @@ function printTotals(results) {
     duration_ms: Math.round(sum('duration_ms')),
   };
   for (const [key, value] of Object.entries(lines)) console.log(`ℹ ${key} ${value}`);
+}
+
+/** Once more at the end, where a log that was cut still has it. */
+function printFailed(failed) {
+  if (failed.length > 0) console.log(`\nfailed tests: ${failed.length}`);
+  for (const { name, file, reason } of failed) console.log(`  ${file}: ${name}\n${reason.replaceAll(/^/gm, '    ')}`);
 }
 
 const known = [...Object.keys(checks), ...Object.keys(suites)];

@@ -85,7 +85,10 @@ export async function listen(t: TestContext, server: Server | TcpServer): Promis
 /** Events as they go over the line; the name of each event is its type. */
 export function sse(events: readonly object[]): string {
   return events
-    .map((event) => `event: ${'type' in event ? String(event.type) : 'message'}\ndata: ${JSON.stringify(event)}\n\n`)
+    .map((event) => {
+      const name = 'type' in event && typeof event.type === 'string' ? event.type : 'message';
+      return `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
+    })
     .join('');
 }
 
