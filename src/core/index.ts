@@ -1,4 +1,5 @@
 /** The door of the core. */
+export * from './amounts.ts';
 export * from './asides.ts';
 export * from './budget.ts';
 export * from './children.ts';

@@ -87,5 +87,5 @@ export { distrustWorkspace, trustedWorkspaces, trustState, trustWorkspace, type 
 export { version } from './version.ts';
 export { importFormats, type ImportFormat } from '../session/index.ts';
 export { exportFormats, labelOf, type ExportFormat, type Label } from '../observe/index.ts';
-export { defaultRules, ReinsError, routed, systemReason } from '../core/index.ts';
+export { defaultRules, grouped, plural, ReinsError, routed, systemReason } from '../core/index.ts';
 export type * from '../core/index.ts';

@@ -1,5 +1,6 @@
 /** One session, held for driving. */
 import {
+  plural,
   decide,
   ReinsError,
   run,
@@ -162,7 +163,7 @@ export class DrivenSession implements Session {
   async diff(): Promise<string> {
     const { text, cutLines } = await this.#difference();
     const shown = this.#parts.secrets.redact(text);
-    return cutLines === 0 ? shown : `${shown}\n(${cutLines} more lines)\n`;
+    return cutLines === 0 ? shown : `${shown}\n(${plural(cutLines, 'more line')})\n`;
   }
 
   async #difference(): Promise<Diff> {

@@ -1,6 +1,6 @@
 /** The joint for the picture of a session: its turns and what was said between them, as a tree. */
 import { placesOf } from '../config/index.ts';
-import type { Damage, Event, EventData, EventId } from '../core/index.ts';
+import { plural, type Damage, type Event, type EventData, type EventId } from '../core/index.ts';
 import { Branches, list, readLog, sessionFolder } from '../session/index.ts';
 import { describeSession } from './reader.ts';
 
@@ -60,7 +60,7 @@ const shown: { [K in Event['kind']]?: (data: EventData[K]) => { text: string; to
   }),
   compaction: ({ gist }) => ({ text: gist === undefined ? 'old results elided' : 'older turns summarised' }),
   undo: ({ changes, undone }) => ({
-    text: `${changes.length} paths ${undone === undefined ? 'taken back' : 'brought back'}`,
+    text: `${plural(changes.length, 'path')} ${undone === undefined ? 'taken back' : 'brought back'}`,
   }),
   stop: ({ reason, code }) => ({ text: code === undefined ? reason : `${reason} (${code})` }),
 };

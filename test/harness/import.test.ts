@@ -157,7 +157,7 @@ describe('odd but whole session files', () => {
     assert.ok(notice?.kind === 'notice' && notice.data.code === 'imported');
     assert.match(
       notice.data.text,
-      /^Imported from a session of claude .* 1 of them without a result, and 1 branches.* Left out: /,
+      /^Imported from a session of claude .* 1 of them without a result, and 1 branch\. Left out: /,
     );
     assert.deepEqual(notice.data.data?.['origin'], { session: 'foreign-1', version: '2.0.0', workspace: '/elsewhere' });
   });

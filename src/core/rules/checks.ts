@@ -1,3 +1,4 @@
+import { plural } from '../amounts.ts';
 import { isFresh, lastChangeFor } from '../check-scope.ts';
 import type { DefinerChange, EvidenceData } from '../evidence.ts';
 import type { Check, SetupData } from '../setup.ts';
@@ -82,6 +83,6 @@ function definersIn(evidence: EvidenceData['evidence'] | undefined): DefinerChan
 /** The newest thing said is failing evidence, and there has been enough of it. */
 function failedTooOften(view: View): Action | undefined {
   if (!view.ledger.failedSinceReply || view.ledger.checkFailures <= failuresAtMost) return undefined;
-  const detail = `The checks failed ${view.ledger.checkFailures} times.`;
+  const detail = `The checks failed ${plural(view.ledger.checkFailures, 'time')}.`;
   return unverified(view, 'checks-failed', detail);
 }

@@ -64,13 +64,16 @@ function closingNote(use: Use): Action {
 function warning(view: View, uses: Use[]): Action | undefined {
   const near = uses.find((use) => use.used >= use.limit * warnAt && !view.noted.has(`limit-warning-${use.name}`));
   if (near === undefined) return undefined;
-  const left = amount(near, Math.max(0, near.limit - near.used));
-  const text = `Of the limit of ${amount(near, near.limit)}, ${left} are left. Do what matters most and come to an end.`;
+  const rest = Math.max(0, near.limit - near.used);
+  const left = `${amount(near, rest)} ${rest === 1 ? 'is' : 'are'} left`;
+  const text = `Of the limit of ${amount(near, near.limit)}, ${left}. Do what matters most and come to an end.`;
   return { do: 'note', code: `limit-warning-${near.name}`, text };
 }
 
 function amount(use: Use, value: number): string {
-  return `${Number(value.toFixed(3))} ${use.name === 'cost' ? 'dollars' : use.name}`;
+  const unit = use.name === 'cost' ? 'dollars' : use.name;
+  const rounded = Number(value.toFixed(3));
+  return `${rounded} ${rounded === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 /** One turn, a share of the time and one full reply's money are kept for the closing turn; calls it makes none. */

@@ -1,4 +1,5 @@
 /** What differs in Git's data between two snapshots, told by what it means. */
+import { plural } from '../../core/index.ts';
 import { compareEntries } from './compare.ts';
 import { countStashes, filesBelow, lostObjects, readReferences, readText } from './git-folder.ts';
 import { indexMeaning } from './git-index.ts';
@@ -185,7 +186,7 @@ async function compareFolders(pair: Pair): Promise<RepositoryDifference[]> {
     repository,
     what: 'objects',
     name: 'objects',
-    before: `${lost.length} files`,
+    before: plural(lost.length, 'file'),
     after: null,
     files: lostFiles,
   });

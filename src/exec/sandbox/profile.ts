@@ -98,13 +98,13 @@ export function buildProfile(ground: Ground): Profile | { refused: string } {
  */
 function closedKernelFiles(): string[] {
   if (process.getuid?.() !== 0) return [];
-  const found = readdirSync('/proc', { withFileTypes: true }).filter(
-    ({ name }) => !/^(\d+|pressure|sysvipc|tty)$/.test(name),
-  );
-  return found.flatMap((entry) => {
-    const path = join('/proc', entry.name);
-    if (entry.isDirectory()) return [path];
-    return entry.isFile() && ((statusOf(path)?.mode ?? 0) & 0o222) !== 0 ? [path] : [];
+  // By name, and each looked at by itself: a process that ends in between would make the whole look fail.
+  const found = readdirSync('/proc').filter((name) => !/^(\d+|pressure|sysvipc|tty)$/.test(name));
+  return found.flatMap((name) => {
+    const path = join('/proc', name);
+    const status = statusOf(path);
+    if (status?.isDirectory()) return [path];
+    return status?.isFile() && (status.mode & 0o222) !== 0 ? [path] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 /** The joint for imports: a session file of another harness becomes a session of a workspace. */
 import { realpathSync, rmSync } from 'node:fs';
 import { placesOf } from '../../config/index.ts';
-import { ReinsError, systemReason, type Admit, type EventData } from '../../core/index.ts';
+import { plural, ReinsError, systemReason, type Admit, type EventData } from '../../core/index.ts';
 import { createSession, loadImports, type ImportFormat, type Origin, type ReadSession } from '../../session/index.ts';
 import { admission } from '../admission.ts';
 import { secretsOutside } from '../secrets.ts';
@@ -92,10 +92,10 @@ function redacting(env: Variables | undefined, workspace: string): Admit {
 
 function noticeOf(file: string, origin: Origin, report: SessionImport): EventData['notice'] {
   const { format, said, replies, calls, lost, branches, leftOut, broken } = report;
-  const left = leftOut.map(({ what, count }) => `${count} ${what}`).join(', ');
+  const left = leftOut.map(({ what, count }) => `${what} (${count})`).join(', ');
   const text =
-    `Imported from a session of ${format} (${file}): ${said} inputs, ${replies} replies, ${calls} calls, ${lost} of them ` +
-    `without a result${branches === 0 ? '' : `, and ${branches} branches`}.${left === '' ? '' : ` Left out: ${left}.`}${broken.count === 0 ? '' : ` ${broken.count} lines can’t be read.`}`;
+    `Imported from a session of ${format} (${file}): ${plural(said, 'input')}, ${plural(replies, 'reply', 'replies')}, ${plural(calls, 'call')}, ${lost} of them ` +
+    `without a result${branches === 0 ? '' : `, and ${plural(branches, 'branch', 'branches')}`}.${left === '' ? '' : ` Left out: ${left}.`}${broken.count === 0 ? '' : ` ${plural(broken.count, 'line')} can’t be read.`}`;
   return { code: 'imported', level: 'info', text, data: { format, origin: { ...origin } } };
 }
 

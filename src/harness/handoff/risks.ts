@@ -1,5 +1,5 @@
 /** What could be wrong although nobody has seen it: in the log's own words. */
-import type { DefinerChange, View } from '../../core/index.ts';
+import { plural, type DefinerChange, type View } from '../../core/index.ts';
 import type { RunReport } from '../types.ts';
 import type { Risk } from './types.ts';
 
@@ -31,7 +31,7 @@ export function risksIn({ report, view, damaged, redefined }: Seen): Risk[] {
     if (alsoBefore === true) add('not-alone', `${path} had changes of somebody else before`);
   }
   for (const [what, times] of refusals(report)) add('denied', times === 1 ? what : `${what} (${times} times)`);
-  if (damaged > 0) add('damaged-log', `${damaged} lines of the log can’t be read`);
+  if (damaged > 0) add('damaged-log', `${plural(damaged, 'line')} of the log can’t be read`);
   return risks;
 }
 

@@ -1,4 +1,5 @@
 /** The joint between the map and the tool by which a model asks for one. */
+import { plural } from '../../core/index.ts';
 import { relative } from 'node:path';
 import { isWithin } from '../../exec/index.ts';
 import type { Mapper } from '../../tools/index.ts';
@@ -33,7 +34,7 @@ export function mapperFor(place: MapPlace, focus: MapFocus): Mapper {
 function textOf({ text, symbols, paths, all, leftOut, incomplete }: MadeMap): string {
   const files = leftOut.reduce((sum, each) => sum + each.files, 0);
   const notes = [
-    ...(files > 0 ? [`${files} files left out (${leftOut.map(({ why }) => why).join(', ')})`] : []),
+    ...(files > 0 ? [`${plural(files, 'file')} left out (${leftOut.map(({ why }) => why).join(', ')})`] : []),
     ...(incomplete === undefined ? [] : [`not all was found: ${incomplete}`]),
   ];
   const rest = notes.length === 0 ? '' : `; ${notes.join('; ')}`;

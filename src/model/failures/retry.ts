@@ -39,7 +39,7 @@ export function nextTry(
   const retryAt = Math.ceil(now + Math.max(pause, told * (1 + random() / 10)));
   const deadline = so.firstAt + policy.minutes * 60_000;
   if (retryAt <= deadline) return { retryAt };
-  const minutes = `the ${policy.minutes} minutes in which tries are allowed`;
+  const minutes = `the ${policy.minutes} ${policy.minutes === 1 ? 'minute' : 'minutes'} in which tries are allowed`;
   if (now + told <= deadline) return { reason: `No further try: it would come after ${minutes}.` };
   return { reason: `The provider asks to wait until ${timeText(now + told)}, beyond ${minutes}.` };
 }

@@ -1,5 +1,5 @@
 /** ATIF v1.7: a trajectory of steps by the system, the user and the agent, as evaluation tools read it. */
-import type { ToolSpec } from '../../core/index.ts';
+import { plural, type ToolSpec } from '../../core/index.ts';
 import { modelName } from './titles.ts';
 import {
   callsOf,
@@ -49,7 +49,7 @@ function stepOf(step: Step): object[] {
       return [{ ...common, ...agentStep(step) }];
     case 'compaction': {
       const { why, elided, before, after, text } = step;
-      const message = text === '' ? `Compaction: the results of ${elided} calls were shortened.` : text;
+      const message = text === '' ? `Compaction: the results of ${plural(elided, 'call')} were shortened.` : text;
       const extra = { compaction: { why, elided, tokens_before: before, tokens_after: after } };
       return [{ ...common, source: 'system', message, extra }];
     }

@@ -1,4 +1,5 @@
 /** What a step is called where people read it. */
+import { plural } from '../../core/index.ts';
 import type { Call, Said, Step, Trajectory } from './trajectory.ts';
 
 const personal: { readonly [from: string]: string } = {
@@ -15,7 +16,7 @@ export function stepTitle(step: Step): string {
       return `Turn ${step.turn} (${modelName(step.source)})`;
     case 'compaction':
       return step.text === ''
-        ? `Compaction: ${step.elided} results shortened`
+        ? `Compaction: ${plural(step.elided, 'result')} shortened`
         : `Compaction: ${step.before} tokens became ${step.after}`;
     case 'check':
       return `Check ${step.passed ? 'passed' : 'failed'}: ${step.command}`;

@@ -1,5 +1,5 @@
 /** What a call would change as a unified diff, for whoever is asked about it. */
-import type { JsonObject } from '../../core/index.ts';
+import { plural, type JsonObject } from '../../core/index.ts';
 import { decode, detectEncoding, visible } from '../text/index.ts';
 import type { AnalysisContext, PlannedChange, Tool } from '../tool.ts';
 
@@ -68,5 +68,5 @@ function cut(text: string): string {
   if (text.length <= longestDiff) return text;
   const end = text.lastIndexOf('\n', longestDiff - 1) + 1;
   const left = text.slice(end).replace(/\n$/, '').split('\n').length;
-  return `${text.slice(0, end)}(${left} more lines)\n`;
+  return `${text.slice(0, end)}(${plural(left, 'more line')})\n`;
 }

@@ -10,7 +10,7 @@ const outcome: RunOutcome = {
   outcome: 'limit',
   exit: 4,
   code: 'limit-turns',
-  detail: 'The limit of 1 turns was reached.',
+  detail: 'The limit of 1 turn was reached.',
   answer: 'So far.',
   session: 's',
   log: '/l',

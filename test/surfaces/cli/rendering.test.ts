@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Damage, Event, EventData, Kind, RunReport, RunSettings } from '../../../src/harness/index.ts';
+import {
+  grouped,
+  type Damage,
+  type Event,
+  type EventData,
+  type Kind,
+  type RunReport,
+  type RunSettings,
+} from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
 import { EventLines, plainStyle, Progress, summaryLines } from '../../../src/surfaces/cli/render/index.ts';
-import { dollars, duration, grouped, tokens } from '../../../src/surfaces/cli/render/amounts.ts';
+import { dollars, duration, tokens } from '../../../src/surfaces/cli/render/amounts.ts';
 import { able } from '../../support/abilities.ts';
 
 const at = new Date(2026, 10, 30, 14, 2, 11).getTime();

@@ -1,7 +1,7 @@
 /** An audit for people: the proof of the log first, then each thing that was done with who let it through and what came of it. */
-import type { AuditEntry, CallEntry, SessionAudit } from '../../../harness/index.ts';
+import { plural, type AuditEntry, type CallEntry, type SessionAudit } from '../../../harness/index.ts';
 import { clip, oneLine, pad } from '../printable.ts';
-import { clockTime, duration, plural, type Style } from '../render/index.ts';
+import { clockTime, duration, type Style } from '../render/index.ts';
 
 /** Characters of a hash; `--json` and `--csv` have all of it. */
 const hashShown = 12;
@@ -15,7 +15,7 @@ export function auditLines({ session, verification, damaged, entries }: SessionA
     ...chainLines(verification, damaged).map((line) =>
       verification.problems.length > 0 ? style.bad(cut(line)) : cut(line),
     ),
-    cut(`session ${oneLine(session)}: ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}`),
+    cut(`session ${oneLine(session)}: ${plural(entries.length, 'entry', 'entries')}`),
     ...entries.flatMap((entry) => entryLines(entry, style).map(([line, paint]) => paint(cut(line)))),
   ];
 }

@@ -1,12 +1,12 @@
 /** `reins capture`: records what any program sends to a model, and says what is in it. */
 import { resolve } from 'node:path';
-import type { Capture, CaptureAudit, CaptureOptions } from '../../../harness/index.ts';
+import { plural, type Capture, type CaptureAudit, type CaptureOptions } from '../../../harness/index.ts';
 import { UsageError, valueIn, type Arguments, type CommandSpec } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import type { Output, Writer } from '../output.ts';
 import { oneLine } from '../printable.ts';
-import { captureLines, plural, styleOf } from '../render/index.ts';
+import { captureLines, styleOf } from '../render/index.ts';
 
 const spec: CommandSpec = {
   name: 'capture',

@@ -1,5 +1,5 @@
 /** `reins import`: a session file of another harness becomes a session. */
-import type { SessionImport } from '../../../harness/index.ts';
+import { plural, type SessionImport } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
@@ -44,10 +44,12 @@ export const command: Command = {
 function reportLines({ format, said, replies, calls, lost, branches, leftOut, broken }: SessionImport): string[] {
   const without = lost === 0 ? '' : `, ${lost} of them without a result`;
   return [
-    `From ${format}: ${said} inputs, ${replies} replies, ${calls} calls${without}.`,
-    ...(branches === 0 ? [] : [`Beside it ${branches} other branches, named imported-1 and so on.`]),
-    ...leftOut.map(({ what, count }) => `Left out: ${count} ${oneLine(what)}.`),
+    `From ${format}: ${plural(said, 'input')}, ${plural(replies, 'reply', 'replies')}, ${plural(calls, 'call')}${without}.`,
+    ...(branches === 0
+      ? []
+      : [`Beside it ${plural(branches, 'other branch', 'other branches')}, named imported-1 and so on.`]),
+    ...leftOut.map(({ what, count }) => `Left out: ${oneLine(what)} (${count}).`),
     ...broken.first.map(({ line, why }) => `Line ${line} was left out: ${why}.`),
-    ...(broken.count > broken.first.length ? [`And ${broken.count - broken.first.length} more lines.`] : []),
+    ...(broken.count > broken.first.length ? [`And ${plural(broken.count - broken.first.length, 'more line')}.`] : []),
   ];
 }

@@ -1,5 +1,5 @@
 /** `reins ledger`: the repository's record of agent failures and of what was done against them. */
-import type { LedgerPlace } from '../../../harness/index.ts';
+import { plural, type LedgerPlace } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
@@ -160,5 +160,5 @@ async function report(parsed: Arguments, place: LedgerPlace, { out, err }: Outpu
 }
 
 function tellDamage(damaged: number, file: string, err: Output['err']): void {
-  if (damaged > 0) err.write(`! ${damaged} lines of ${oneLine(file)} say nothing that is understood.\n`);
+  if (damaged > 0) err.write(`! ${plural(damaged, 'line')} of ${oneLine(file)} can’t be understood.\n`);
 }

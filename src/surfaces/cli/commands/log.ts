@@ -1,11 +1,11 @@
 /** `reins log`: the record of a session, for people and for programs; its exact requests; its proof. */
-import type { SessionReader, Verification } from '../../../harness/index.ts';
+import { plural, type SessionReader, type Verification } from '../../../harness/index.ts';
 import { UsageError, valueIn, type Arguments, type CommandSpec } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { eventFields, jsonLine } from '../json-lines.ts';
 import type { Writer } from '../output.ts';
 import { oneLine, printableJson } from '../printable.ts';
-import { cacheLines, EventLines, plural, styleOf } from '../render/index.ts';
+import { cacheLines, EventLines, styleOf } from '../render/index.ts';
 
 type Item = SessionReader extends { items(): Iterable<infer Each> } ? Each : never;
 

@@ -1,11 +1,11 @@
 /** `reins prune`: removes old sessions with what only they need. */
 import { realpathSync } from 'node:fs';
-import type { PruneOptions, PruneReport } from '../../../harness/index.ts';
+import { plural, type PruneOptions, type PruneReport } from '../../../harness/index.ts';
 import { UsageError, valueIn, type Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
 import { clip, oneLine } from '../printable.ts';
-import { clockTime, plural, styleOf, type Style } from '../render/index.ts';
+import { clockTime, styleOf, type Style } from '../render/index.ts';
 import { bytesIn, sizeText } from '../sizes.ts';
 import { timeIn } from '../times.ts';
 

@@ -1,14 +1,5 @@
 /** Figures in words: tokens, dollars, times and sizes. */
-import type { Usage } from '../../../harness/index.ts';
-
-/** 1234567 -> 1,234,567. */
-export function grouped(count: number): string {
-  return String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-}
-
-export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+import { grouped, type Usage } from '../../../harness/index.ts';
 
 /** Milliseconds -> `0.4 s`, `12 s`, `3 min 5 s`. */
 export function duration(milliseconds: number): string {

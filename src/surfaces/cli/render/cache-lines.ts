@@ -1,7 +1,7 @@
 /** What a cache had of each request, as a table for people. */
-import type { CacheReport, CacheRow, CacheTotals } from '../../../harness/index.ts';
+import { grouped, plural, type CacheReport, type CacheRow, type CacheTotals } from '../../../harness/index.ts';
 import { clip, oneLine } from '../printable.ts';
-import { dollars, grouped, plural } from './amounts.ts';
+import { dollars } from './amounts.ts';
 import type { Style } from './style.ts';
 import { nothing, percent, tableLines, wrapped } from './table.ts';
 

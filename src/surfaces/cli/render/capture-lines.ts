@@ -1,7 +1,6 @@
 /** What some program sent, as tables for people: the first request beside the last, and all of them one below the other. */
-import type { AuditedRequest, CaptureAudit } from '../../../harness/index.ts';
+import { grouped, type AuditedRequest, type CaptureAudit } from '../../../harness/index.ts';
 import { clip, oneLine } from '../printable.ts';
-import { grouped } from './amounts.ts';
 import { about, kindName, mostNamed, pieceName } from './layer-names.ts';
 import type { Style } from './style.ts';
 import { nothing, tableLines, wrapped } from './table.ts';

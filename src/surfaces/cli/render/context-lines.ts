@@ -1,7 +1,6 @@
 /** The next request layer by layer, as a table for people. */
-import type { ContextReport } from '../../../harness/index.ts';
+import { grouped, type ContextReport } from '../../../harness/index.ts';
 import { clip, oneLine } from '../printable.ts';
-import { grouped } from './amounts.ts';
 import { about, kindName, mostNamed, pieceName } from './layer-names.ts';
 import type { Style } from './style.ts';
 import { nothing, percent, tableLines, wrapped } from './table.ts';

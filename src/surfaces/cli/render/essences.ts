@@ -1,7 +1,7 @@
 /** What each kind of event says of itself in one line, as far as it needs no event before it. */
-import type { Event, EventData } from '../../../harness/index.ts';
+import { plural, grouped, type Event, type EventData } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
-import { clockTime, dollars, duration, grouped, tokens } from './amounts.ts';
+import { clockTime, dollars, duration, tokens } from './amounts.ts';
 import { compactionText, instructionsText } from './request-text.ts';
 
 type Essences = { readonly [K in keyof EventData]?: (data: EventData[K], at: number) => string };
@@ -116,7 +116,7 @@ function checkpointEssence(data: EventData['checkpoint']): string {
   const commit = data.commit === null ? 'no commit' : `commit ${data.commit.slice(0, 12)}`;
   const changed = data.changed === undefined ? '' : `, changed since the last: ${data.changed.join(', ') || 'nothing'}`;
   return oneLine(
-    `${commit}, ${Object.keys(data.files).length} files beside it${changed}${data.afterCheck === true ? ', after a check' : ''}`,
+    `${commit}, ${plural(Object.keys(data.files).length, 'file')} beside it${changed}${data.afterCheck === true ? ', after a check' : ''}`,
   );
 }
 
@@ -141,7 +141,7 @@ function exitText({ exit, signal }: EventData['job-end']): string {
 }
 
 function undoEssence({ calls, undone, changes, kept }: EventData['undo']): string {
-  const what = undone === undefined ? `took back ${calls.length} calls` : `took back the undo ${undone}`;
+  const what = undone === undefined ? `took back ${plural(calls.length, 'call')}` : `took back the undo ${undone}`;
   const left = kept.length === 0 ? '' : `, left ${kept.length} as they are`;
-  return oneLine(`${what}: ${changes.length} paths changed${left}`);
+  return oneLine(`${what}: ${plural(changes.length, 'path')} changed${left}`);
 }

@@ -1,7 +1,14 @@
 /** An event of the log as one readable line: time, kind, essence. */
-import type { CallKey, Damage, Event, EventData, JsonObject } from '../../../harness/index.ts';
+import {
+  grouped,
+  type CallKey,
+  type Damage,
+  type Event,
+  type EventData,
+  type JsonObject,
+} from '../../../harness/index.ts';
 import { clip, oneLine, pad } from '../printable.ts';
-import { clockTime, dollars, duration, grouped, tokens } from './amounts.ts';
+import { clockTime, dollars, duration, tokens } from './amounts.ts';
 import { callTarget } from './call-target.ts';
 import { brief, essenceOf } from './essences.ts';
 import { missText } from './request-text.ts';

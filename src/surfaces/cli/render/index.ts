@@ -1,5 +1,5 @@
 /** The door of rendering: what happened, as lines for people. Pure: nothing in here writes. */
-export { clockTime, duration, plural } from './amounts.ts';
+export { clockTime, duration } from './amounts.ts';
 export { percent } from './table.ts';
 export { captureLines } from './capture-lines.ts';
 export { cacheLines } from './cache-lines.ts';

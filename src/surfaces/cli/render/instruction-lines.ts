@@ -1,7 +1,6 @@
 /** Instruction files in force and left out, for people. */
-import type { ContextReport } from '../../../harness/index.ts';
+import { grouped, plural, type ContextReport } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
-import { grouped, plural } from './amounts.ts';
 import { tableLines } from './table.ts';
 import type { Style } from './style.ts';
 

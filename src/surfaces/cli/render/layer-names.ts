@@ -1,6 +1,6 @@
 /** Layers of a request and their pieces in words: what `context` and `capture` have in common. */
+import { grouped } from '../../../harness/index.ts';
 import { clip, oneLine } from '../printable.ts';
-import { grouped } from './amounts.ts';
 
 const kindTexts: { [kind: string]: string } = {
   system: 'system prompt',

@@ -1,7 +1,6 @@
 /** The failure ledger for people. */
-import type { Failure, LedgerReport, Proposal } from '../../../harness/index.ts';
+import { plural, type Failure, type LedgerReport, type Proposal } from '../../../harness/index.ts';
 import { oneLine, pad } from '../printable.ts';
-import { plural } from './amounts.ts';
 
 const mostLines = 50;
 

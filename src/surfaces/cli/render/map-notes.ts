@@ -1,7 +1,6 @@
 /** What a map shows of a repository, and what it leaves out, in words. */
-import type { MapReport } from '../../../harness/index.ts';
+import { grouped, type MapReport } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
-import { grouped } from './amounts.ts';
 
 type LeftOut = MapReport['leftOut'][number];
 

@@ -1,7 +1,6 @@
 /** The models that can be used, and why others can't, as lines. */
-import type { ModelRow, ModelsReport, ProviderRow, RouteRow } from '../../../harness/index.ts';
+import { grouped, type ModelRow, type ModelsReport, type ProviderRow, type RouteRow } from '../../../harness/index.ts';
 import { clip, oneLine, pad, widthOf } from '../printable.ts';
-import { grouped } from './amounts.ts';
 import type { Style } from './style.ts';
 
 /** With `isAll` also the models of providers that can't be used. */

@@ -1,7 +1,6 @@
 /** What came of a rehearsal, as a table for people. */
-import type { Rehearsal } from '../../../harness/index.ts';
+import { plural, type Rehearsal } from '../../../harness/index.ts';
 import { clip, oneLine } from '../printable.ts';
-import { plural } from './amounts.ts';
 import { callTarget } from './call-target.ts';
 import type { Style } from './style.ts';
 import { nothing, tableLines } from './table.ts';

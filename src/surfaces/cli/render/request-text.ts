@@ -1,7 +1,7 @@
 /** What is said of a request and of what was left out of it. */
-import type { EventData } from '../../../harness/index.ts';
+import { grouped, type EventData } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
-import { dollars, grouped } from './amounts.ts';
+import { dollars } from './amounts.ts';
 
 /** What is going on while a model is asked beside the conversation. */
 export const asideActivity: { readonly [purpose in EventData['aside']['purpose']]: string } = {

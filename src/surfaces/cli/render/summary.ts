@@ -1,8 +1,15 @@
 /** What a person reads at the end of a run: what changed, how it is proven, what it took, and how to look into it. */
 import { isAbsolute, relative } from 'node:path';
-import type { ChangedFile, OpenQuestion, RunReport, RunSettings, SpendingRow } from '../../../harness/index.ts';
+import {
+  plural,
+  type ChangedFile,
+  type OpenQuestion,
+  type RunReport,
+  type RunSettings,
+  type SpendingRow,
+} from '../../../harness/index.ts';
 import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
-import { dollars, duration, plural, tokens } from './amounts.ts';
+import { dollars, duration, tokens } from './amounts.ts';
 import { questionText } from './question-lines.ts';
 import type { Style } from './style.ts';
 

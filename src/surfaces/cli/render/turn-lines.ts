@@ -1,7 +1,7 @@
 /** What is said between the runs of a conversation. */
-import type { Limits, RunReport } from '../../../harness/index.ts';
+import { plural, type Limits, type RunReport } from '../../../harness/index.ts';
 import { printable } from '../printable.ts';
-import { dollars, plural } from './amounts.ts';
+import { dollars } from './amounts.ts';
 import type { Style } from './style.ts';
 import { callLines, checkLines, headline, labelled, unprovenLines, usedLines } from './summary.ts';
 
