@@ -40,10 +40,9 @@ export async function readForeign(file: string, named?: ImportFormat): Promise<R
   const format = named ?? importFormats.find((each) => readers[each].knows(lines));
   const [history, ...others] = format === undefined ? [] : readers[format].read(lines);
   if (format === undefined || history === undefined || history.items.length === 0) {
-    throw new ReinsError(
-      'import-invalid',
-      `${file} holds no conversation${named === undefined ? '' : ` of ${named}`}.`,
-    );
+    const formats =
+      named ?? `${importFormats.join(', ')}, whose session files can be imported; other formats are for export only`;
+    throw new ReinsError('import-invalid', `${file} holds no conversation of ${formats}.`);
   }
   return { format, history, branches: others.filter(({ items }) => items.length > 0), broken };
 }

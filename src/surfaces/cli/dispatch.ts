@@ -78,7 +78,8 @@ function isConversation(name: string, { err }: Output): boolean {
 function report(error: unknown, name: string, { err }: Output, json: JsonLines | undefined): number {
   const failure = failureOf(error);
   err.write(`reins: ${printable(failure.text)}\n`);
-  if (error instanceof UsageError) {
+  // A message that names a command has named the way out.
+  if (error instanceof UsageError && !/\breins \w/.test(error.message)) {
     err.write(`See \`reins help${commandNames.includes(name) ? ` ${name}` : ''}\`.\n`);
   }
   json?.outcome(failedOutcome(failure));

@@ -1,5 +1,6 @@
 /** Files that a command writes for whoever called it, and for nobody else. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { systemReason } from '../../harness/index.ts';
 import { UsageError } from './arguments.ts';
 import { oneLine } from './printable.ts';
@@ -49,6 +50,10 @@ function exists(file: string): UsageError {
   return new UsageError(`${oneLine(file)} is there already; --force replaces it.`);
 }
 
-function unwritable(file: string, error: unknown): UsageError {
-  return new UsageError(`${oneLine(file)} can’t be written: ${oneLine(systemReason(error))}.`);
+/** That the system refuses a file that is to be written, and why. */
+export function unwritable(file: string, error: unknown): UsageError {
+  const folder = dirname(file);
+  const isMissing = !existsSync(folder);
+  const why = isMissing ? `the folder ${folder} doesn’t exist` : systemReason(error);
+  return new UsageError(`${oneLine(file)} can’t be written: ${oneLine(why)}.`);
 }

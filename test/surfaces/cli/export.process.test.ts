@@ -32,11 +32,12 @@ test('reins export writes a session for its owner alone, and replaces nothing un
   const pipe = join(bench.workspace, 'pipe');
   execFileSync('mkfifo', [pipe]);
   for (const [words, said] of [
-    [['export'], /Which session\?/],
+    [['export'], /Which session\?.*\nSee `reins help export`\.\n$/],
     [['export', id, '--format', 'atof'], /--format can’t be "atof". Did you mean atif\?/],
+    [['title'], /^reins: Which session\? `reins sessions` lists them\.\n$/],
     [['export', id, '--force'], /--force needs --out/],
     [['export', id, '--all-branches'], /--all-branches needs --format json/],
-    [['export', id, '--out', join(bench.workspace, 'none', 'x')], /can’t be written: it doesn’t exist/],
+    [['export', id, '--out', join(bench.workspace, 'none', 'x')], /can’t be written: the folder \S+none doesn’t exist/],
     [['export', id, '--out', pipe, '--force'], /is no file that can be replaced/],
   ] as const) {
     const ended = await bench.reins([...words]);

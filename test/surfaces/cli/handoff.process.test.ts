@@ -34,6 +34,8 @@ test('a run leaves its report, hands over to the next, and its failures to the l
 
   assert.equal((await bench.reins(['handoff', '--continue', '--out', 'next.md'])).exit, 0);
   assert.match(readFileSync(join(workspace, 'next.md'), 'utf8'), /^- Make this pass: false$/m);
+  const missing = await bench.reins(['handoff', '--continue', '--out', 'none/next.md']);
+  assert.match(missing.err, /none\/next\.md can’t be written: the folder none doesn’t exist\./);
   const json = await bench.reins(['handoff', outcome.session, '--json']);
   assert.equal((JSON.parse(json.out) as { state: string }).state, 'unverified');
   const second = await bench.reins([

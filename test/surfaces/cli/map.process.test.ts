@@ -25,8 +25,11 @@ test('a map is printed, with what is left out and why, and nothing of what may n
   assert.match(shown.err, /^left out, lines as machines write them: 1 \(packed\.js\)$/m);
   assert.match(shown.err, /^left out, may not be read: 2$/m);
   assert.doesNotMatch(shown.out + shown.err, /closed|env/);
-  const { out } = await bench.reins(['map', '--path', 'user.ts', '--json']);
+  const { out } = await bench.reins(['map', '--path', join(bench.workspace, 'user.ts'), '--json']);
   const { paths, budget, anew } = JSON.parse(out) as { paths: string[]; budget: number; anew: number };
   assert.deepEqual([paths.includes('user.ts'), budget, anew < 5], [true, 1024, true]);
+  const outside = await bench.reins(['map', '--path', join(bench.workspace, '..', 'other')]);
+  assert.deepEqual([outside.exit, outside.out], [2, '']);
+  assert.match(outside.err, /--path "[^"]*other" is outside of the workspace /);
   assert.ok(!readdirSync(bench.workspace).some((name) => name.includes('map')));
 });

@@ -37,10 +37,9 @@ export const command: Command = {
 };
 
 async function written(file: string, text: string): Promise<void> {
-  const { writeFile } = await import('node:fs/promises');
+  const [{ writeFile }, { unwritable }] = await Promise.all([import('node:fs/promises'), import('../own-file.ts')]);
   await writeFile(file, text).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The handoff can’t be written: ${why}.`);
+    throw unwritable(file, error);
   });
 }
 

@@ -12,7 +12,11 @@ export const command: Command = {
   examples: ['import session.jsonl'],
   positionals: 1,
   options: [
-    { name: 'format', value: 'FORMAT', about: 'claude, codex or pi; told by the content where it isn’t given.' },
+    {
+      name: 'format',
+      value: 'FORMAT',
+      about: 'claude, codex or pi; told by the content where it isn’t given. The others of export are for export only.',
+    },
     {
       name: 'directory',
       short: 'C',

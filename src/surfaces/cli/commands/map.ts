@@ -1,9 +1,10 @@
 /** `reins map`: the symbols of a repository that matter most. */
+import { relative, resolve, sep } from 'node:path';
 import type { MapReport } from '../../../harness/index.ts';
 import { UsageError, valueIn, type Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
-import { printable } from '../printable.ts';
+import { oneLine, printable } from '../printable.ts';
 import { mapNotes } from '../render/index.ts';
 
 export const command: Command = {
@@ -25,10 +26,11 @@ export const command: Command = {
   async run(parsed, { output: { out, err } }) {
     const tokens = tokensIn(parsed);
     const { repositoryMap } = await import('../../../harness/index.ts');
+    const workspace = valueIn(parsed, 'directory') ?? process.cwd();
     const report = await repositoryMap({
-      workspace: valueIn(parsed, 'directory') ?? process.cwd(),
+      workspace,
       words: parsed.positionals,
-      paths: parsed.options.get('path') ?? [],
+      paths: pathsIn(parsed, workspace),
       ...(tokens !== undefined && { tokens }),
     });
     if (parsed.options.has('json')) out.write(jsonLine(report));
@@ -40,6 +42,15 @@ export const command: Command = {
 
 function notesOn(report: MapReport, parsed: Arguments): string[] {
   return parsed.options.has('json') ? [] : mapNotes(report);
+}
+
+/** As they count from the workspace, whether they are given so or whole. */
+function pathsIn(parsed: Arguments, workspace: string): string[] {
+  return (parsed.options.get('path') ?? []).map((path) => {
+    const inside = relative(workspace, resolve(workspace, path));
+    if (inside !== '..' && !inside.startsWith(`..${sep}`)) return inside;
+    throw new UsageError(`--path ${JSON.stringify(oneLine(path))} is outside of the workspace ${oneLine(workspace)}.`);
+  });
 }
 
 function tokensIn(parsed: Arguments): number | undefined {
