@@ -44,6 +44,7 @@ export {
   defineTool,
   type AnalysisContext,
   type PlannedChange,
+  type Preview,
   type Tool,
   type ToolContext,
   type ToolDefinition,

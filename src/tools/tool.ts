@@ -18,7 +18,6 @@ export interface AnalysisContext {
   folder: () => string;
 }
 
-/** What a tool has while it runs. */
 /** A file as a call would leave it. */
 export interface PlannedChange {
   /** As people write it. */
@@ -28,6 +27,10 @@ export interface PlannedChange {
   after: Buffer | null;
 }
 
+/** The files that a call would change, or what the model is told where it would fail. */
+export type Preview = PlannedChange[] | { fails: string };
+
+/** What a tool has while it runs. */
 export interface ToolContext extends AnalysisContext {
   call: CallKey;
   /** Aborted on cancel and at the time limit. A tool that goes on regardless is left behind. */
@@ -68,8 +71,8 @@ export interface Tool {
   timeout(args: JsonObject): number;
   effects(args: JsonObject, context: AnalysisContext): Promise<Effects>;
   execute(args: JsonObject, context: ToolContext): Promise<CallOutcome | string>;
-  /** The files that the call would change, from what is there now; nothing is written. Absent: the tool can't say. */
-  preview?(args: JsonObject, context: AnalysisContext): Promise<PlannedChange[]>;
+  /** What the call would do, from what is there now; nothing is written. Absent: the tool can't say. */
+  preview?(args: JsonObject, context: AnalysisContext): Promise<Preview>;
   /** What a person is shown who is asked about the call: a line that names it, then what it would do. */
   summary(args: JsonObject): string;
 }
@@ -89,8 +92,8 @@ export interface ToolDefinition<Schema extends TSchema> {
   effects?: Effects | ((args: Static<Schema>, context: AnalysisContext) => Effects | Promise<Effects>);
   /** Gives the text for the model, or an outcome. What it throws becomes an error result. */
   execute(args: Static<Schema>, context: ToolContext): CallOutcome | string | Promise<CallOutcome | string>;
-  /** The files that the call would change, for whoever is asked about it. It must write nothing. */
-  preview?(args: Static<Schema>, context: AnalysisContext): PlannedChange[] | Promise<PlannedChange[]>;
+  /** The files that the call would change, for whoever is asked about it, or why it would fail: then nobody is asked. It must write nothing. */
+  preview?(args: Static<Schema>, context: AnalysisContext): Preview | Promise<Preview>;
   /** Milliseconds; 60,000 when left out. */
   timeout?: number | ((args: Static<Schema>) => number);
   /** Characters; 25,000 when left out. */

@@ -27,20 +27,34 @@ describe('a question', () => {
     assert.equal(readFileSync(join(place.workspace, 'a.txt'), 'utf8'), 'b\n');
   });
 
-  test('has a diff for edits and patches, one of bounded size, and none for a call that would fail', async (t) => {
+  test('has a diff for edits and patches, one of bounded size, and isn’t put for a call that would fail', async (t) => {
     const edit = { name: 'edit', arguments: { path: 'a.txt', old: 'a', new: 'c' } };
     const missing = { name: 'edit', arguments: { path: 'a.txt', old: 'nowhere', new: 'c' } };
     const long = write('long.txt', 'line\n'.repeat(20_000));
     const read = { name: 'read', arguments: { path: 'a.txt' } };
     const { place } = await asking(t, [[read, edit, missing, long]]);
     const approver = person();
-    await drive(place, { approver });
+    const { id } = await drive(place, { approver });
     const [first, second, third] = approver.asked;
     assert.match(first?.diff ?? '', /-a\n\+c\n$/);
-    assert.equal(second?.diff, undefined);
-    assert.match(third?.diff ?? '', /--- \/dev\/null\n[^]*\(\d+ more lines\)\n$/);
-    assert.ok((third?.diff ?? '').length < 21_000);
+    assert.match(second?.diff ?? '', /--- \/dev\/null\n[^]*\([\d,]+ more lines\)\n$/);
+    assert.ok((second?.diff ?? '').length < 21_000);
+    assert.equal(third, undefined);
+    const [, , failed] = await events(place, id, 'result');
+    assert.match(`${failed?.outcome}: ${failed?.text}`, /^error: .*`old`/);
     assert.equal(existsSync(join(place.workspace, 'long.txt')), false);
+  });
+
+  test('is put for a call that would fail on a file that may not be read: why it fails would tell of it', async (t) => {
+    const missing = { name: 'edit', arguments: { path: 'closed.txt', old: 'nowhere', new: 'c' } };
+    const { place } = await asking(t, [[missing]], { ask: ['read(closed.txt)'] });
+    writeFileSync(join(place.workspace, 'closed.txt'), 'here\n');
+    const approver = person();
+    await drive(place, { approver });
+    assert.deepEqual(
+      approver.asked.map(({ diff }) => diff),
+      [undefined],
+    );
   });
 
   test('that was answered with no is not put again in the run, until a person says something', async (t) => {

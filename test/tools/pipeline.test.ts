@@ -242,6 +242,7 @@ describe('the trail of a call', () => {
   test('a person who is asked sees what would be written; of what is long, both ends', async () => {
     const approver = recordingApprover(['no', 'no', 'no']);
     await using session = await toolSession({ files: { a: 'x\n' }, approver, policy: { mode: 'ask' } });
+    await session.call('read', { path: 'a' });
     await session.call('edit', { path: 'a', old: 'x', new: 'y\nz' });
     await session.call('write', { path: 'b', content: 'new\n' });
     await session.call('shell', { command: `true ${' '.repeat(20_000)}; rm -rf x` });

@@ -2,19 +2,20 @@
 import { createHash } from 'node:crypto';
 import type { CallOutcome } from '../../core/index.ts';
 import type { FileState, Files } from '../needs.ts';
-import type { AnalysisContext, PlannedChange, ToolContext } from '../tool.ts';
+import type { AnalysisContext, PlannedChange, Preview, ToolContext } from '../tool.ts';
 
 type Execute<Arguments> = (
   args: Arguments,
   context: ToolContext,
 ) => CallOutcome | string | Promise<CallOutcome | string>;
 
-/** The preview of a tool that touches the world by `files` alone; a call that would fail changes nothing. */
+/** The preview of a tool that touches the world by `files` alone. */
 export function previewOf<Arguments>(execute: Execute<Arguments>) {
-  return async (args: Arguments, context: AnalysisContext): Promise<PlannedChange[]> => {
+  return async (args: Arguments, context: AnalysisContext): Promise<Preview> => {
     const files = new NotingFiles(context.files);
     const outcome = await execute(args, { ...context, ...idle, files: files.asFiles() });
-    return typeof outcome === 'object' && outcome.outcome !== 'ok' ? [] : files.changes();
+    if (typeof outcome === 'object' && outcome.outcome !== 'ok') return { fails: outcome.text };
+    return files.changes();
   };
 }
 

@@ -56,13 +56,12 @@ function questionOf(verdict: Verdict, { summary, command, diff }: Shown, until?:
 export async function approve(
   call: OpenCall,
   verdict: Verdict,
-  show: () => Promise<Shown>,
+  shown: Shown,
   { approver, clock, within }: Asking,
   record: RecordEvent,
   signal: AbortSignal,
 ): Promise<Answer | 'later'> {
   if (call.answer !== undefined) return call.answer;
-  const shown = await show();
   const question = questionOf(verdict, shown, within === undefined ? undefined : clock.now() + within);
   const ask = call.ask ?? (await record({ kind: 'ask', data: question })).id;
   const said = await askInTime(approver, question, clock, signal);

@@ -1,4 +1,4 @@
-/** What a call would change as a unified diff, for whoever is asked about it. */
+/** What a call would change as a unified diff, for whoever is asked about it, or why it would fail. */
 import { plural, type JsonObject } from '../../core/index.ts';
 import { decode, detectEncoding, visible } from '../text/index.ts';
 import type { AnalysisContext, PlannedChange, Tool } from '../tool.ts';
@@ -12,17 +12,24 @@ const mostFiles = 50;
 /** Milliseconds that the comparison of one file may take; then it is named without its lines. */
 const longestComparison = 200;
 
-/** Undefined where the tool can't say, where nothing would change, and where looking fails: the call says so by itself when it is run. */
-export async function plannedDiff(tool: Tool, args: JsonObject, context: AnalysisContext): Promise<string | undefined> {
-  if (tool.preview === undefined) return undefined;
+export interface Planned {
+  diff?: string;
+  /** What the model would be told. */
+  fails?: string;
+}
+
+/** Empty where the tool can't say, where nothing would change, and where looking fails: the call says so by itself when it is run. */
+export async function plannedBy(tool: Tool, args: JsonObject, context: AnalysisContext): Promise<Planned> {
+  if (tool.preview === undefined) return {};
   try {
     const changes = await tool.preview(args, context);
+    if ('fails' in changes) return changes;
     const shown: string[] = [];
     for (const change of changes.slice(0, mostFiles)) shown.push(await diffOf(change));
     if (changes.length > mostFiles) shown.push(`(${changes.length - mostFiles} more files)\n`);
-    return shown.length === 0 ? undefined : cut(shown.join(''));
+    return shown.length === 0 ? {} : { diff: cut(shown.join('')) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

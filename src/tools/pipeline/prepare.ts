@@ -21,7 +21,7 @@ import { recordIntent } from './intent.ts';
 import { blocked, deniedText, isStricter, judge, type Judged, type Verdict } from './judge.ts';
 import type { CallsOptions } from './options.ts';
 import { recordRefusal } from './record.ts';
-import { plannedDiff } from './planned-diff.ts';
+import { plannedBy } from './planned-diff.ts';
 import { whyUnresolved, withheldText, withSecrets } from './secrets.ts';
 import { keepBefore } from './snapshot.ts';
 import type { Twin, Twins } from './twins.ts';
@@ -77,6 +77,7 @@ export class Preparation {
     // What somebody has made of the call goes its way from the start; only the question has been answered.
     if ('edited' in permitted) return this.prepare(permitted.edited, record, signal, batch);
     if ('denied' in permitted) return settle(name, record, 'denied', permitted.denied);
+    if ('fails' in permitted) return settle(name, record, 'error', permitted.fails, 'failed');
     if (signal.aborted) return { state: 'waiting', claim };
     const prepared = { ...name, arguments: judged.arguments };
     const twin = batch.twins?.find(tool, judged.arguments);
@@ -158,14 +159,17 @@ export class Preparation {
     staged: Extract<Staged, { judged: Judged }>,
     record: RecordEvent,
     signal: AbortSignal,
-  ): Promise<'later' | { denied: string } | { verdict: Verdict } | { edited: OpenCall }> {
+  ): Promise<'later' | { denied: string } | { fails: string } | { verdict: Verdict } | { edited: OpenCall }> {
     if (signal.aborted) return 'later';
     const verdict = await this.#verdict(call, staged, record);
     if (verdict.decision === 'deny') return { denied: deniedText(verdict) };
     if (verdict.decision === 'allow') return { verdict };
     const { approver, policy, clock, answerWithin } = this.#options;
     const asking = { approver, clock, ...(answerWithin !== undefined && { within: answerWithin }) };
-    const answer = await approve(call, verdict, () => this.#shown(tool, staged.judged), asking, record, signal);
+    const { shown, fails } = await this.#planned(tool, staged.judged);
+    // Nobody is troubled with what can't be done anyway.
+    if (fails !== undefined && call.ask === undefined && call.answer === undefined) return { fails };
+    const answer = await approve(call, verdict, shown, asking, record, signal);
     if (answer === 'later') return 'later';
     if (answer.decision === 'no') return { denied: refusedText(answer, verdict) };
     const edited = { ...call, verdict, ask: answer.ask, answer };
@@ -177,18 +181,30 @@ export class Preparation {
     return { verdict };
   }
 
-  async #shown(tool: Tool, { arguments: args, effects }: Judged): Promise<Shown> {
+  /** What a question about the call shows; `fails` is what the model is told where the call can't succeed as things are. */
+  async #planned(tool: Tool, judged: Judged): Promise<{ shown: Shown; fails?: string }> {
     const { files, secrets } = this.#options;
+    const { arguments: args, effects } = judged;
     const resolved = await withSecrets(tool, args, files, secrets);
-    const planned = 'refused' in resolved ? undefined : await plannedDiff(tool, resolved.args, this.#context);
-    // It shows lines of files beside those that change.
-    const diff = planned === undefined ? undefined : (secrets?.redact(planned, []) ?? planned);
+    const planned = 'refused' in resolved ? {} : await plannedBy(tool, resolved.args, this.#context);
+    // Both show lines of files beside those that change.
+    const safe = (text: string): string => secrets?.redact(text, []) ?? text;
     const { command } = effects;
-    return {
+    const shown: Shown = {
       summary: summaryOf(tool, args),
       ...(command !== undefined && { command }),
-      ...(diff !== undefined && { diff }),
+      ...(planned.diff !== undefined && { diff: safe(planned.diff) }),
     };
+    const { fails } = planned;
+    return fails === undefined || !this.#mayRead(judged) ? { shown } : { shown, fails: safe(fails) };
+  }
+
+  /** Why a change fails tells of what the file holds: whoever may not read it learns that from a person alone. */
+  #mayRead({ effects }: Judged): boolean {
+    const { resources } = effects;
+    const read = resources === 'unknown' ? resources : resources.map((each) => ({ ...each, access: 'read' as const }));
+    const asRead: Effects = { ...effects, effects: ['read'], resources: read };
+    return this.#options.policy.judge({ tool: 'read', arguments: {}, effects: asRead }).decision === 'allow';
   }
 
   /** A recorded verdict on the same arguments stands unless the policy of now is stricter. */
