@@ -4,13 +4,26 @@ import { matchesGlob } from './glob.ts';
 import type { Ledger } from './ledger.ts';
 import type { Check, PathScope } from './setup.ts';
 
-/** Whether globs cover a path; with nothing but exceptions (`!`) they cover all the rest. A glob without a folder is for names, wherever they are. */
+/**
+ * Whether globs cover a path; with nothing but exceptions (`!`) they cover all the rest. A glob without a folder is for names, wherever
+ * they are; one that ends with a plain name is for the folder of that name, too, with all that is in it.
+ */
 export function coversPath(globs: readonly string[], path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const fits = (glob: string): boolean => matchesGlob(glob.includes('/') ? path : name, glob);
+  const fits = (glob: string): boolean =>
+    isNamed(path, glob) || (!/[*?][^/]*$/.test(glob) && foldersOf(path).some((folder) => isNamed(folder, glob)));
   const except = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
   const named = globs.filter((glob) => !glob.startsWith('!'));
   return (named.length === 0 || named.some(fits)) && !except.some(fits);
+}
+
+function isNamed(path: string, glob: string): boolean {
+  return matchesGlob(glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1), glob);
+}
+
+/** `a/b/c` lies in `a` and in `a/b`. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** The last change of a path that a check covers; undefined where none has changed. What changed unseen may be anything. */

@@ -25,13 +25,14 @@ async function run(t: TestContext, call: { name: string; arguments: object }, co
 }
 
 const write = (path: string) => ({ name: 'write', arguments: { path, content: 'x\n' } });
-const scope = { allowed: ['src/**', '*.md'], forbidden: ['src/generated/**'] };
+const scope = { allowed: ['src/**', '*.md'], forbidden: ['src/generated/**', 'src/vendor'] };
 
 const cases: [name: string, call: { name: string; arguments: object }, denied: number, code: string | undefined][] = [
   ['a path within is written', write('src/a.js'), 0, undefined],
   ['a name that is allowed anywhere is written', write('docs/a.md'), 0, undefined],
   ['a path outside is refused', write('lib/a.js'), 1, undefined],
   ['a forbidden path is refused', write('src/generated/a.js'), 1, undefined],
+  ['what is in a forbidden folder is refused', write('src/vendor/deep/a.js'), 1, undefined],
   ['a path that leads outside is refused', write('src/../lib/a.js'), 1, undefined],
   [
     'a command that names a path outside is refused',
