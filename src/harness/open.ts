@@ -73,6 +73,8 @@ export async function openWith(
       goingOn(loaded, earlier?.view.setup),
     );
     undo.push(() => provider.close());
+    // Refused only when it is said, it would leave an empty session behind.
+    refuseSecrets(options.task ?? '', secrets);
     if (earlier !== undefined) refuseUnknownSpending(loaded, earlier.view);
     const record = earlier ?? (await openRecord(state, undefined, workspace, admit));
     if (earlier === undefined) undo.push(() => letGo(record));
@@ -216,6 +218,16 @@ function mayRunCommands({ options, loaded: { settings } }: Parts): boolean {
   return hasShell || (settings.checks !== 'waived' && settings.checks.length > 0);
 }
 
+/** A mode is never carried on by itself, so what a session had before may be missed. */
+function modeNotices(
+  earlier: SetupData | undefined,
+  { settings: { mode }, origins }: LoadedSettings,
+): EventData['notice'][] {
+  if (earlier === undefined || earlier.mode === mode || origins['mode']?.layer === 'command-line') return [];
+  const text = `The session was in mode ${earlier.mode} and goes on in mode ${mode}; --mode ${earlier.mode} goes on as before.`;
+  return [{ code: 'mode-other', level: 'info', text }];
+}
+
 function noticesOf({ options, loaded, workspace, provider, hands, record }: Parts): EventData['notice'][] {
   const notices = [...loaded.notices, ...grantNotices(options, workspace), ...damageNotices(record)];
   if (!hands.report.works && loaded.settings.mode !== 'unsafe') {
@@ -226,6 +238,7 @@ function noticesOf({ options, loaded, workspace, provider, hands, record }: Part
     const text = `Commands are held by Landlock, which hides and protects less than bubblewrap (reins doctor says what). ${hands.report.notes.at(-1) ?? ''}`;
     notices.push({ code: 'sandbox-weaker', level: 'info', text });
   }
+  notices.push(...modeNotices(record.view.setup, loaded));
   const egress = egressNotice(loaded, hands.report);
   if (egress !== undefined) notices.push(egress);
   notices.push(...switchNotices(record.view.setup, provider.target), ...provider.notices);

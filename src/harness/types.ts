@@ -110,7 +110,7 @@ export interface SessionOptions {
   record?: string;
   /** Continue this session (an id, or a unique part of one or of a title), or the latest of the workspace. */
   resume?: string | { latest: true };
-  /** What will be said first, where that is known: a map in the prompt is ranked by it. */
+  /** What will be said first, where that is known: a map in the prompt is ranked by it, and a secret in it is refused before there is a session. */
   task?: string;
   /** More tools, made with `defineTool` of `reins/tools`. */
   tools?: readonly Tool[];

@@ -202,6 +202,14 @@ describe('secrets in a run', () => {
       { text: 'Done.' },
     ]);
     await assert.rejects(place.session.say(`use ${value}`), { code: 'secret-given' });
+    const sessions = () => readdirSync(join(place.env['HOME'] ?? '', '.local/state/reins/sessions'));
+    const before = sessions();
+    const settings = { model: 'x', endpoint: { baseUrl: 'http://127.0.0.1:9', apiKey: key } };
+    for (const task of [`use ${value}`, `use ${key}`]) {
+      const given = { workspace: place.workspace, env: place.env, settings, task };
+      await assert.rejects(createSession(given), { code: 'secret-given' });
+    }
+    assert.deepEqual(sessions(), before);
     await assert.rejects(sayTo(place.env, place.session.id, `use ${key} or ${value}`), { code: 'secret-given' });
     await place.session.say('go');
     await place.session.run();

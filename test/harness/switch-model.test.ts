@@ -132,6 +132,25 @@ describe('a session that goes on', () => {
     assert.match(notice?.text ?? '', /b\/y instead of a\/x/);
   });
 
+  test('says so when its mode is another and nobody chose that', async (t) => {
+    const { open, place } = await between(t, { turns });
+    const first = await open('a/x');
+    await first.close();
+    for (const [mode, said] of [
+      [undefined, 1],
+      ['edit', 0],
+    ] as const) {
+      const settings = { model: 'a/x', ...(mode !== undefined && { mode }) };
+      const second = await createSession({ ...place, resume: first.id, settings });
+      const { id, notices } = second;
+      await second.close();
+      const notice = notices.filter(({ code }) => code === 'mode-other');
+      assert.deepEqual([id, notice.length], [first.id, said]);
+      if (said > 0)
+        assert.match(notice[0]?.text ?? '', /was in mode plan and goes on in mode ask; --mode plan goes on/);
+    }
+  });
+
   test('is refused by name where its own has no key any more, and stays as it is', async (t) => {
     const { open, place } = await between(t, { turns });
     const first = await open('b/y');

@@ -47,9 +47,11 @@ describe('a conversation', { skip, concurrency: 2 }, () => {
     await type(/left .*97 turns/, '/diff\r');
     await type(/> /, '/undo\r');
     await type(/remove a\.txt/, '/mode plan\r');
-    await type(/session \S+ .*mode plan/, '\u0004');
+    await type(/mode plan/, '\u0004');
     const ended = await talk.ended;
     assert.equal(ended.exit, 0, ended.out);
+    assert.match(ended.out, /go on: .* --resume \S+ --mode plan/);
+    assert.equal(ended.out.match(/session \S+ · /g)?.length, 1);
     assert.match(answers(bench), /^Told\.\ndiff --git a\/a\.txt b\/a\.txt\n[^]*\+a\n$/);
 
     const again = converse(bench, ['--continue', '--mode', 'plan', '--check', 'none', '--model', model]);

@@ -36,6 +36,8 @@ export class Conversation {
   /** What is typed is taken in its order. */
   #taken: Promise<void> = Promise.resolve();
   #run: Promise<void> | undefined;
+  /** The session that was shown last, with its notices. */
+  #announced: { id?: string; notices: readonly string[] } = { notices: [] };
   #isEnding = false;
   /** Something was said that no run has begun with. */
   #isAsked = false;
@@ -73,9 +75,11 @@ export class Conversation {
     if (this.#run !== undefined) await this.#held.current?.cancel('user');
     await this.#run;
     await this.#taken; // A command that holds the session, or opens it anew, comes to its end first.
-    const { id } = this.#held;
+    const { id, settings } = this.#held;
     await this.#held.close();
-    if (this.#held.id !== undefined) this.#prompt.lines([`go on: ${this.#request.program} --resume ${id}`]);
+    // The session keeps its model; a mode holds for whoever chose it.
+    const mode = settings.mode === undefined ? '' : ` --mode ${settings.mode}`;
+    if (this.#held.id !== undefined) this.#prompt.lines([`go on: ${this.#request.program} --resume ${id}${mode}`]);
     this.#over.resolve(exit);
   }
 
@@ -91,8 +95,16 @@ export class Conversation {
       onNotification: (notification) => this.#progress.notification(notification),
     });
     const notices = session.notices.flatMap((notice) => this.#progress.notice(notice));
-    this.#prompt.lines([headline(session, undefined), ...notices]);
+    this.#announce(session.id, headline(session, undefined), notices);
     return session;
+  }
+
+  /** A session that is only opened anew, after a change of its mode, say, has nothing to say but what is new. */
+  #announce(id: string, head: string, notices: readonly string[]): void {
+    const isOther = this.#announced.id !== id;
+    const known = isOther ? [] : this.#announced.notices;
+    this.#announced = { id, notices: [...known, ...notices] };
+    this.#prompt.lines([...(isOther ? [head] : []), ...notices.filter((line) => !known.includes(line))]);
   }
 
   #event(event: Event): void {
@@ -182,6 +194,7 @@ export class Conversation {
       if (plan?.decision === 'accepted') {
         if (plan.mode !== undefined) this.#held.change({ mode: plan.mode });
         session = await this.#held.take();
+        this.#prompt.lines([`mode ${session.view.setup?.mode}`]);
       } else if (session.view.stop !== undefined || outcome.outcome === 'waiting') return session.report();
     }
   }
