@@ -17,7 +17,7 @@ export { differenceBetween } from './difference.ts';
 export { readKeyFile } from './key-file.ts';
 export { loadSettings, type LoadedSettings, type LoadOptions } from './load.ts';
 export { placesOf, projectSettings, type Places, type Variables } from './places.ts';
-export { listProfiles, profileTrust, type ChosenProfile, type ProfileRow } from './profiles.ts';
+export { listProfiles, profileTrust, UntrustedProfile, type ChosenProfile, type ProfileRow } from './profiles.ts';
 export { settingsRows, type Row } from './rows.ts';
 export type {
   ApprovalSettings,

@@ -72,6 +72,16 @@ export interface LoadedProfile {
   layer?: FileLayer;
 }
 
+/** `profile-untrusted`, and which one it is. */
+export class UntrustedProfile extends ReinsError {
+  readonly profile: string;
+
+  constructor(profile: string, detail: string) {
+    super('profile-untrusted', detail);
+    this.profile = profile;
+  }
+}
+
 /**
  * The profile by its name, as a layer above `below`. Throws `profile-unknown` with the near names, and `profile-untrusted` for a file
  * of the project's that isn't trusted; what is wrong in a file is in its layer.
@@ -106,7 +116,7 @@ function admitted(name: string, layer: FileLayer, below: Entry[], admission: Adm
   if (admission.trust !== true && !isTrusted({ ...admission, hash, profile: name }).trusted) {
     const way = `Read it, then trust it with reins trust --profile ${name}, or with --trust for one run.`;
     const text = `The profile ${name} is the project’s own (${printable(file)}) and isn’t trusted. ${way}`;
-    throw new ReinsError('profile-untrusted', text);
+    throw new UntrustedProfile(name, text);
   }
   const { kept, leftOut } = siftLoosening(entries, below);
   if (leftOut.length === 0) return { entries: kept, notices: [] };

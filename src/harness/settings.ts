@@ -1,6 +1,13 @@
 /** The joint between what a caller asks for and the layered settings. */
 import { realpathSync } from 'node:fs';
-import { loadSettings, trust as rememberTrust, type LoadedSettings, type Overrides } from '../config/index.ts';
+import {
+  loadSettings,
+  profileTrust,
+  trust as rememberTrust,
+  UntrustedProfile,
+  type LoadedSettings,
+  type Overrides,
+} from '../config/index.ts';
 import { ReinsError, type Mode } from '../core/index.ts';
 import { withImportedRules } from './imported-rules.ts';
 import { refuseBadRules } from './rules.ts';
@@ -61,7 +68,7 @@ export async function settingsFor(
     const loaded = await loadSettings({ workspace, overrides: overridesOf(settings), ...given });
     return withImportedRules(loaded, realpathSync(workspace));
   };
-  const first = await load();
+  const first = await withTrustedProfile(load, options);
   const place = { workspace: realpathSync(workspace), env };
   await refuseBadRules(first, place);
   if (!(await isConfirmed(first, options))) return first;
@@ -69,6 +76,27 @@ export async function settingsFor(
   const loaded = await load();
   await refuseBadRules(loaded, place);
   return loaded;
+}
+
+/** A profile of the project that isn't trusted yet is asked about; a yes is remembered for exactly what was shown. */
+async function withTrustedProfile(
+  load: () => Promise<LoadedSettings>,
+  { workspace, env, confirmTrust }: Pick<SessionOptions, 'workspace' | 'env' | 'confirmTrust'>,
+): Promise<LoadedSettings> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof UntrustedProfile) || confirmTrust === undefined) throw error;
+    const { profile } = error;
+    const place = { workspace, ...defined({ env }) };
+    const found = await profileTrust(place, profile);
+    if (found === undefined) throw error;
+    const { file, hash, content, leftOut, changed } = found;
+    const question = { file, profile, leftOut, content: content.toString('utf8'), ...defined({ changed }) };
+    if (!(await confirmTrust(question))) throw error;
+    rememberTrust({ ...place, hash, content, profile });
+    return load();
+  }
 }
 
 /** Asks about a project's settings that would count once trusted; a yes is remembered for exactly what was shown. */

@@ -136,9 +136,11 @@ export interface SessionOptions {
 /** A question that waits for an answer, by its id. */
 export type OpenQuestion = { id: EventId } & EventData['ask'];
 
-/** Settings of a workspace that wait for the user's trust. Texts are the repository's own: to be made printable. */
+/** Settings of a workspace, or a profile of it, that wait for the user's trust. Texts are the repository's own: to be made printable. */
 export interface TrustQuestion {
   file: string;
+  /** It is about this profile of the workspace, not about its settings. */
+  profile?: string;
   /** What counts only once trusted, each as `key value`. */
   leftOut: string[];
   /** All of the file. */

@@ -125,17 +125,22 @@ export function createModelQuestion({ input, err, display }: Terminal) {
 
 /** Whether the settings of a workspace are trusted from now on; Ctrl-D and no leave them out. */
 export function createTrustQuestion({ input, err, display }: Terminal) {
-  return async ({ file, leftOut, content, changed }: TrustQuestion): Promise<boolean> => {
+  return async ({ file, profile, leftOut, content, changed }: TrustQuestion): Promise<boolean> => {
     if (!input.isOpen) return false;
-    const why = changed === undefined ? 'are not trusted yet' : 'have changed since you trusted them';
+    const isProfile = profile !== undefined;
+    const what = isProfile ? `The profile ${profile} of this workspace` : 'The settings of this workspace';
+    const isNew = isProfile ? 'is not trusted yet' : 'are not trusted yet';
+    const isOther = isProfile ? 'has changed since you trusted it' : 'have changed since you trusted them';
+    const why = changed === undefined ? isNew : isOther;
+    const otherwise = isProfile ? 'stop here' : 'go on without';
     const shown = changed === undefined || changed.difference === '' ? content : changed.difference;
     display.pause();
     try {
       await input.discardTyped();
-      err.write(`${asQuestion(`The settings of this workspace (${file}) ${why}.\nIt names:`)}\n`);
+      err.write(`${asQuestion(`${what} (${file}) ${why}.${leftOut.length === 0 ? '' : '\nIt names:'}`)}\n`);
       for (const each of leftOut) err.write(`    ${oneLine(each)}\n`);
       return await isYes(input, err, {
-        prompt: `  y: trust it as it is  n: go on without  s: show ${shown === content ? 'it' : 'the change'} > `,
+        prompt: `  y: trust it as it is  n: ${otherwise}  s: show ${shown === content ? 'it' : 'the change'} > `,
         show: `${printable(shown).trimEnd()}\n`,
       });
     } finally {

@@ -15,6 +15,9 @@ export interface TerminalInput {
 
 type Input = Pick<NodeJS.ReadStream, 'on' | 'off' | 'once' | 'pause' | 'resume' | 'setEncoding'>;
 
+/** What arrow keys and their like send: no character of a line. */
+const keys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Za-z])/g;
+
 /** Rounds of the event loop until a waiting line has surely been read. */
 const rounds = 3;
 
@@ -37,7 +40,7 @@ export function openTerminalInput(stream: Input): TerminalInput {
   const takeLine = (): string | undefined => {
     const end = typed.indexOf('\n');
     if (end < 0) return undefined;
-    const line = typed.slice(0, end);
+    const line = typed.slice(0, end).replaceAll(keys, '');
     typed = typed.slice(end + 1);
     return line;
   };

@@ -111,6 +111,7 @@ describe('the list to choose a session from', () => {
     ['a number', '2\n', 'old'],
     ['a number that isn’t there, then one that is', '0\n9\n1\n', 'young'],
     ['words, to be found', 'sec\n', 'sec'],
+    ['arrow keys as nothing', '\u001b[A\u001bOB\u001b[1;5C2\n', 'old'],
     ['the end of the input, for none', '', undefined],
   ] as const) {
     test(`takes ${name}`, async () => assert.equal((await pick(typed)).picked, id));

@@ -126,6 +126,32 @@ describe('a repository that names programs', { concurrency: 3 }, () => {
     assert.equal((await bench.reins(['trust', '--show'])).exit, 0);
   });
 
+  test('is asked about a profile of its own, which counts after a yes', { skip }, async (context) => {
+    const bench = openBench(context);
+    bench.file('.reins/profiles/own.jsonc', '{ "mode": "plan" }');
+    const words = [
+      '--profile',
+      'own',
+      '--check',
+      'none',
+      '--model',
+      bench.scenario({ turns: [{ text: 'Done.' }] }),
+      'go',
+    ];
+    const no = onTerminal(bench, words);
+    await no.until(
+      'out',
+      /The profile own of this workspace [^]* is not trusted yet[^]*n: stop here {2}s: show it > $/,
+    );
+    no.child.stdin.write('n\n');
+    assert.match((await no.ended).out, /profile own is the project’s own/);
+    const yes = onTerminal(bench, words);
+    await yes.until('out', /n: stop here {2}s: show it > $/);
+    yes.child.stdin.write('y\n');
+    assert.match((await yes.ended).out, /profile own · mode plan/);
+    assert.equal((await bench.reins(['trust', '--profile', 'own', '--show'])).exit, 0);
+  });
+
   for (const part of [
     'an MCP server',
     'a hook',
