@@ -18,6 +18,8 @@ export interface OwnCommand {
 }
 
 export class Task {
+  /** When it was given, in milliseconds since the epoch. */
+  since = Infinity;
   /** What people have said, in order. */
   readonly said: string[] = [];
   /** The workspace before anything was done for it. */
@@ -40,6 +42,7 @@ export class Task {
 }
 
 export function foldTask(task: Task, event: Event): void {
+  task.since = Math.min(task.since, event.at);
   foldWith(folds, task, event);
 }
 

@@ -10,6 +10,8 @@ export interface OwnCheckDoors {
   /** The real path of the workspace. */
   workspace: string;
   git: Git;
+  /** The PATH that commands start with. */
+  searchPath: string;
   /** The present snapshot of the workspace, where snapshots are kept. */
   present?: (() => Promise<string | undefined>) | undefined;
 }

@@ -45,6 +45,6 @@ export function createVerifier({
       onceEach(
         (await Promise.all(checks.map((check) => redefinedOf(check, view, { workspace, git, searchPath })))).flat(),
       ),
-    ownChecks: (view) => ownChecks(view, { workspace, git, present }),
+    ownChecks: (view) => ownChecks(view, { workspace, git, searchPath, present }),
   };
 }

@@ -183,6 +183,21 @@ test('an installed program that is new and stands in front of the system’s red
   assert.deepEqual(await changedBy('cat'), []);
 });
 
+test('the installed programs of a package that belongs to it define a check, too', async (t) => {
+  const scripts = { test: 'tst && node x' };
+  const files = {
+    'package.json': { workspaces: ['packages/*'], scripts },
+    'packages/a/package.json': { scripts },
+    'packages/a/node_modules/.bin/tst': 'exit 1',
+  };
+  for (const name of ['tst', 'node']) {
+    const workspace = workspaceOf(t, files);
+    const path = `packages/a/node_modules/.bin/${name}`;
+    const change = () => workspace.write(path, 'exit 0');
+    assert.deepEqual(await isChangedBy(workspace, 'npm test -w packages/a', change), [path]);
+  }
+});
+
 test('a file that a command only looks at is the work and defines nothing; one that it runs does', (t) => {
   const workspace = workspaceOf(t, { 'a.js': '1', 'README.md': '2', 'a.py': '3', 'check.sh': '4' });
   for (const command of [

@@ -1,7 +1,10 @@
 /** Takes a command line apart whose exit code must be that of what it runs: plain words, joined by what lets no failure pass. */
 
-/** The words of each simple command. */
-export type CommandLine = { commands: string[][] } | { doubt: string };
+/**
+ * The words of each simple command: those that have a say in the exit code, and those that have none since they stand before a `;`. Settings
+ * of the shell stand among these.
+ */
+export type CommandLine = { commands: string[][]; aside: string[][] } | { doubt: string };
 
 const token =
   /[^\S\n]*(?:(\|\||&&|\|&|;;?|\||\n|&(?!>))|(\d*&?>{1,2}\|?(?:&\d+|&-|\s*[^\s|&;<>]+)|\d*<\s*[^\s|&;<>]+)|((?:'[^']*'|"(?:[^"\\`$]|\\.|\$(?![({\w]))*"|\\[^\n]|[^\s'"\\|&;<>`$(){}#]|\$(?![({\w'"])|(?<=\S)[#{}])+)|(\S))/gy;
@@ -16,12 +19,15 @@ const doubts: { readonly [operator: string]: string } = {
 /** `set -o pipefail` lets a pipe fail; then its first command is what counts. Of commands after each other the last says how it ended. */
 export function commandsOf(line: string): CommandLine {
   const commands: string[][] = [];
+  const aside: string[][] = [];
   let words: string[] = [];
   let isPiped = false;
   let pipesFail = false;
   const close = (): void => {
-    if (isSetting(words)) pipesFail ||= words.includes('pipefail');
-    else if (words.length > 0 && !isPiped) commands.push(words);
+    if (isSetting(words)) {
+      aside.push(words);
+      pipesFail ||= words.includes('pipefail');
+    } else if (words.length > 0 && !isPiped) commands.push(words);
     words = [];
   };
   token.lastIndex = 0;
@@ -35,10 +41,12 @@ export function commandsOf(line: string): CommandLine {
     else if (doubts[operator] !== undefined) return { doubt: doubts[operator] };
     else isPiped = false;
     // What came before has no say in the exit code.
-    if (operator === ';' || operator === '\n') commands.splice(0, commands.length, ...commands.filter(isFolderChange));
+    if (operator !== ';' && operator !== '\n') continue;
+    aside.push(...commands.filter((each) => !isFolderChange(each)));
+    commands.splice(0, commands.length, ...commands.filter(isFolderChange));
   }
   close();
-  return { commands };
+  return { commands, aside };
 }
 
 const isSetting = ([program]: readonly string[]): boolean => program === 'set';

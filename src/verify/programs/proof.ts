@@ -2,6 +2,9 @@
 import { basename, join, normalize } from 'node:path';
 import { coversPath, type ProofKind } from '../../core/index.ts';
 import { commandsOf } from './command-line.ts';
+import { isBystander } from './bystanders.ts';
+import { misleading, ownWords, settingOptions } from './options.ts';
+import { beforeDashes, optionDoubt } from './option-doubt.ts';
 import { scriptsOf } from './package-scripts.ts';
 import { programs, twoWordWrappers, wrappers, type CheckProgram } from './table.ts';
 
@@ -24,15 +27,6 @@ export interface Place {
   exists: (path: string) => boolean;
 }
 
-/** Options with which nothing is checked, or nothing need be there. */
-const empty =
-  /^(?:--version|--help|-h|-V|--passWithNoTests|--pass-with-no-tests|--collect-only|--co|--list|--listTests|--list-tests|--dry-run|--no-run|--showConfig|--init|--if-present|--noEmitOnError|--exit-zero|--exit-zero-even-if-changed|--no-error-on-unmatched-pattern|--force-exit-0|--forceExit=0)(?:=|$)/;
-/** Options that keep tests to some by name. */
-const named =
-  /^(?:-t|-k|-g|-m|--grep|--fgrep|--filter|--testNamePattern|--test-name-pattern|--test-only|--only|-run|--lf|--last-failed|--onlyFailures|--onlyChanged|--deselect|--ignore|--exclude|--skip|--shard)(?:=|$)/;
-/** Variables with which a program of the same name does something else. */
-const misleading =
-  /^(?:PATH|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS|BASH_ENV|ENV|LD_PRELOAD|GOFLAGS|RUSTFLAGS|SHELLOPTS)=/;
 /** A program of the system, or where package managers put theirs; any other file may only be called so. */
 const isInstalled = (program: string): boolean =>
   !program.includes('/') ||
@@ -41,12 +35,20 @@ const isInstalled = (program: string): boolean =>
 const runners = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const deepest = 8;
 
-/** Something of the line must be a check, and nothing in it may hide how that ended. */
-export function proofOf(command: string, place: Place, depth = 0): Judgement {
+/** Where a judgement stands: how many scripts deep, and which words the model added to what a script says; undefined: all are its own. */
+interface Depth {
+  scripts: number;
+  added?: ReadonlySet<string>;
+}
+
+/** Something of the line must be a check, and nothing in it may hide how that ended, or change what it checks. */
+export function proofOf(command: string, place: Place, depth: Depth = { scripts: 0 }): Judgement {
   const line = commandsOf(command);
   if ('doubt' in line) return line;
   const proofs: Proof[] = [];
   let at = place;
+  let company =
+    depth.added === undefined ? line.aside.map(companyDoubt).find((doubt) => doubt !== undefined) : undefined;
   for (const words of line.commands) {
     if (words[0] === 'cd') {
       const folder = normalize(join(at.folder, words[1] ?? '..'));
@@ -57,29 +59,46 @@ export function proofOf(command: string, place: Place, depth = 0): Judgement {
     }
     const said = proofOfWords(words, at, depth);
     if ('doubt' in said) return said;
+    // What comes after a check can't change what that has seen; what a script of the package says is watched.
+    if (said.proofs.length > 0 && company !== undefined) return { doubt: company };
+    if (said.proofs.length === 0 && depth.added === undefined) company ??= companyDoubt(words);
     proofs.push(...said.proofs);
   }
   return proofs.length === 0 ? { doubt: 'it is no test, type check, linter or build that is known' } : { proofs };
 }
 
-function proofOfWords(all: readonly string[], place: Place, depth: number): Judgement {
+/** Why a command in front of a check takes the worth from it; undefined where it doesn't. */
+function companyDoubt(words: readonly string[]): string | undefined {
+  if (words.some((word) => misleading.test(word))) return 'it sets what decides which program runs';
+  const own = withoutWrappers(words);
+  // A script of the package is the repository's own, and watched.
+  const isScript = scriptCalled(nameOf(own[0] ?? ''), own.slice(1)) !== undefined;
+  if (isScript || isBystander(words) || entryOf(own) !== undefined) return undefined;
+  return `\`${words[0]}\` before it may change what is checked`;
+}
+
+function proofOfWords(all: readonly string[], place: Place, depth: Depth): Judgement {
   const words = withoutWrappers(all);
   const [program = '', ...rest] = words;
   if (words.length < all.length && all.some((word) => misleading.test(word)))
     return { doubt: 'it sets what decides which program runs' };
-  const name = isInstalled(program) ? basename(program) : '';
+  const name = nameOf(program);
   const script = scriptCalled(name, rest);
-  if (script !== undefined) return proofOfScript(script, place, depth);
-  const written = rest.join(' ');
-  const entry = programs.find((each) => each.names.includes(name) && (each.arguments?.test(written) ?? true));
-  if (entry === undefined) return { proofs: [] };
-  const nothing = rest.find((word) => empty.test(word));
-  if (nothing !== undefined) return { doubt: `${nothing} checks nothing, or passes without anything to check` };
-  if (entry.kind === 'format') return { proofs: [] };
-  const byName = entry.kind === 'tests' ? rest.find((word) => named.test(word)) : undefined;
-  if (byName !== undefined) return { doubt: `${byName} keeps it to some of the tests` };
+  const doubt = optionDoubt(name, script === undefined ? rest : beforeDashes(rest), place, depth);
+  if (script !== undefined) return doubt === undefined ? proofOfScript(script, place, depth) : { doubt };
+  const entry = entryOf(words);
+  if (entry === undefined || entry.kind === 'format') return { proofs: [] };
+  if (doubt !== undefined) return { doubt };
   const only = pathsIn(rest, place);
   return { proofs: [{ kind: entry.kind, files: entry.files, program: entry, ...(only.length > 0 && { only }) }] };
+}
+
+const nameOf = (program: string): string => (isInstalled(program) ? basename(program) : '');
+
+function entryOf([program = '', ...rest]: readonly string[]): CheckProgram | undefined {
+  const name = nameOf(program);
+  const written = rest.join(' ');
+  return programs.find((each) => each.names.includes(name) && (each.arguments?.test(written) ?? true));
 }
 
 /** Without assignments before it and the programs that only start another. */
@@ -121,15 +140,16 @@ function scriptNamed(words: readonly string[]): CalledScript | undefined {
   return index < 0 ? undefined : { name: words[index] ?? '', given: words.filter((_, at) => at !== index) };
 }
 
-function proofOfScript({ name, given, isShort }: CalledScript, place: Place, depth: number): Judgement {
+function proofOfScript({ name, given, isShort }: CalledScript, place: Place, { scripts }: Depth): Judgement {
   const file = packageFile(place);
   const text = file === undefined ? undefined : scriptsOf(file)?.[name];
   // Without such a script, all but npm run the program of that name.
-  if (text === undefined && isShort) return proofOfWords([name, ...given], place, depth + 1);
+  if (text === undefined && isShort) return proofOfWords([name, ...given], place, { scripts: scripts + 1 });
   if (typeof text !== 'string') return { doubt: `there is no script ${name}` };
-  if (depth >= deepest) return { doubt: `the script ${name} leads too far` };
+  if (scripts >= deepest) return { doubt: `the script ${name} leads too far` };
   const added = given.filter((word) => word !== '--' && !/^(?:-s|--silent|--quiet|--workspaces|-ws)$/.test(word));
-  const said = proofOf([text, ...added.map(quoted)].join(' '), place, depth + 1);
+  const depth = { scripts: scripts + 1, added: new Set(added) };
+  const said = proofOf([text, ...added.map(quoted)].join(' '), place, depth);
   return 'doubt' in said ? { doubt: `its script ${name} does not count: ${said.doubt}` } : said;
 }
 
@@ -144,7 +164,14 @@ function packageFile({ workspace, folder, exists }: Place): string | undefined {
 }
 
 function pathsIn(words: readonly string[], { folder, exists }: Place): string[] {
-  const plain = words.filter((word) => !word.startsWith('-') && word !== '.' && word !== './...');
+  const plain = words.filter(
+    (word, index) =>
+      !word.startsWith('-') &&
+      word !== '.' &&
+      word !== './...' &&
+      !(index === 0 && ownWords.has(word)) &&
+      !settingOptions.test(words[index - 1] ?? ''),
+  );
   return plain.flatMap((word) => {
     const path = normalize(join(folder, word.replace(/\/\.\.\.$/, '').split('::')[0] ?? ''));
     if (path === '.' || path.startsWith('..')) return [];

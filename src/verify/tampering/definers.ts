@@ -1,10 +1,11 @@
 /** What defines a check: the files whose change in a run makes its evidence worthless. */
 import { realpathSync, statSync } from 'node:fs';
-import { basename, delimiter, isAbsolute, join, normalize, relative } from 'node:path';
+import { basename, isAbsolute, join, normalize, relative } from 'node:path';
 import type { Check, Definer } from '../../core/index.ts';
 import { wordsOf } from '../command-words.ts';
 import { FileHashes } from '../file-hash.ts';
 import { memberFolders, scriptsHash, scriptsOf } from '../programs/index.ts';
+import { installedFolders } from './installed.ts';
 
 /** The part of a file that defines a check is named after the file: `package.json#scripts`. */
 export const part = '#scripts';
@@ -25,9 +26,6 @@ const taskFiles = new Map<string, readonly string[]>([
   ['nox', ['noxfile.py']],
   ['composer', [`composer.json${part}`]],
 ]);
-
-/** Where the programs of installed packages lie. */
-const installed = join('node_modules', '.bin');
 
 export interface Search {
   /** The real path of the workspace. */
@@ -62,40 +60,23 @@ export function changedDefiners(definers: Definer[], workspace: string): string[
   return definers.filter(({ path, hash }) => hashOf(path, workspace) !== hash).map(({ path }) => path);
 }
 
-/**
- * Programs among the installed ones that weren't there when the check was fixed and stand in front of the system's: a package
- * runner would start them instead.
- */
-export function shadowsOf(
-  { command, definers }: Pick<Check, 'command' | 'definers'>,
-  { workspace, searchPath }: { workspace: string; searchPath: string },
-): string[] {
-  const { commands } = searchFrom(command, workspace);
-  const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder) && !folder.endsWith(installed));
-  // Scripts are started by a shell, which is looked for in the same way.
-  const names = new Set(['sh', ...commands.flatMap(wordsOf).map((word) => basename(word))]);
-  return [...names]
-    .filter((name) => folders.some((folder) => kindOf(name, folder) === 'file'))
-    .map((name) => join(installed, name))
-    .filter((path) => kindOf(path, workspace) === 'file' && definers.every((definer) => definer.path !== path));
-}
-
 function collect(command: string, search: Search): void {
   const { workspace, found, commands } = search;
   commands.push(command);
   const words = wordsOf(command);
   const inside = words.flatMap((word) => insidePath(word, workspace) ?? []);
   // A script's program is looked for among the installed ones first, which Git mostly ignores.
-  const ofPackages = words.map((word) => join(installed, basename(word)));
+  const folders = installedFolders(workspace);
+  const ofPackages = words.flatMap((word) => folders.map((folder) => join(folder, basename(word))));
   const named = onlyLooks(command, words) ? [] : inside;
   for (const path of [...named, ...ofPackages]) if (kindOf(path, workspace) === 'file') found.add(path);
   const tasks = words.flatMap((word) => tasksOf(basename(word), words));
   if (tasks.length === 0) return;
-  const folders = new Set(inside.filter((path) => kindOf(path, workspace) === 'folder'));
-  if (tasks.some((file) => file.endsWith(part))) for (const folder of memberFolders(workspace)) folders.add(folder);
+  const packages = new Set(inside.filter((path) => kindOf(path, workspace) === 'folder'));
+  if (tasks.some((file) => file.endsWith(part))) for (const folder of memberFolders(workspace)) packages.add(folder);
   for (const file of tasks) {
     // In the workspace itself also a file that might appear counts, in other folders only what is there.
-    const others = [...folders].map((folder) => join(folder, file));
+    const others = [...packages].map((folder) => join(folder, file));
     const paths = [file, ...others.filter((path) => kindOf(withoutPart(path), workspace) === 'file')];
     for (const path of paths) found.add(path);
     for (const path of paths) if (path.endsWith(part)) followScripts(path, words, search);

@@ -3,24 +3,22 @@ import { coversPath, type Check, type DefinerChange, type View } from '../../cor
 import type { Git } from '../needs.ts';
 import { testFiles } from '../programs/index.ts';
 import { fileAtStart, textNow } from './at-start.ts';
-import { changedDefiners, part, searchFrom, shadowsOf, withoutPart } from './definers.ts';
+import { changedDefiners, part, searchFrom, withoutPart } from './definers.ts';
+import { changedSince, shadowsOf, type ProgramPlaces } from './installed.ts';
 import { checkPart, isMixed } from './parts.ts';
 import { watchesOf, type Watches } from './watches.ts';
 import { weakeningOf } from './weakening.ts';
 
-interface Where {
-  /** The real path of the workspace. */
-  workspace: string;
+interface Where extends ProgramPlaces {
   git: Git;
 }
 
 /** Of a check that was fixed when the run was set up. */
-export async function redefinedOf(
-  check: Check,
-  view: View,
-  where: Where & { searchPath: string },
-): Promise<DefinerChange[]> {
-  const definers = [...changedDefiners(check.definers, where.workspace), ...shadowsOf(check, where)];
+export async function redefinedOf(check: Check, view: View, where: Where): Promise<DefinerChange[]> {
+  const { workspace } = where;
+  const isNew = (path: string): boolean => check.definers.every((definer) => definer.path !== path);
+  const shadows = shadowsOf(searchFrom(check.command, workspace).commands, where).filter(isNew);
+  const definers = [...changedDefiners(check.definers, workspace), ...shadows];
   const named = await Promise.all(definers.map((path) => describe(path, view, where)));
   const watched = check.watches === undefined ? [] : await watchedChanges(check.watches, view, where);
   return onceEach([...named, ...watched]);
@@ -29,13 +27,15 @@ export async function redefinedOf(
 /** Of a command that nobody had fixed: the task's own changes tell. */
 export async function redefinedFor(command: string, view: View, where: Where): Promise<DefinerChange[]> {
   const { workspace } = where;
-  const { found } = searchFrom(command, workspace);
+  const { found, commands } = searchFrom(command, workspace);
   const changed = [...found].filter((path) => view.ledger.task.changed.has(withoutPart(path)));
   const named = await Promise.all(
     changed.map(async (path) => ((await isAsBefore(path, view, where)) ? undefined : describe(path, view, where))),
   );
   const watched = await watchedChanges(watchesOf(command, workspace), view, where);
-  return onceEach([...named.filter((change) => change !== undefined), ...watched]);
+  const programs = changedSince(commands, view.ledger.task.since, where);
+  const replaced = await Promise.all(programs.map((path) => describe(path, view, where)));
+  return onceEach([...named.filter((change) => change !== undefined), ...watched, ...replaced]);
 }
 
 async function watchedChanges(watches: Watches, view: View, where: Where): Promise<DefinerChange[]> {

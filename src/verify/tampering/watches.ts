@@ -1,8 +1,8 @@
 /** What defines a check by convention: the tests that it runs, and the settings of the programs that it starts. */
-import { basename } from 'node:path';
+import { basename, normalize } from 'node:path';
 import type { Check } from '../../core/index.ts';
 import { wordsOf } from '../command-words.ts';
-import { commandsOf, programs, testFiles, type CheckProgram } from '../programs/index.ts';
+import { commandsOf, programs, settingOptions, testFiles, type CheckProgram } from '../programs/index.ts';
 import { onlyLooks, searchFrom } from './definers.ts';
 
 export type Watches = NonNullable<Check['watches']>;
@@ -18,8 +18,23 @@ export function watchesOf(command: string, workspace: string): Watches {
   const settings = isTesting && known.length === 0 ? programs.filter(({ kind }) => kind === 'tests') : known;
   return {
     tests: isTesting ? [...testFiles] : [],
-    configuration: [...new Set(settings.flatMap(({ configuration }) => configuration))],
+    configuration: [
+      ...new Set([...settings.flatMap(({ configuration }) => configuration), ...commands.flatMap(settingFiles)]),
+    ],
   };
+}
+
+/** Files that a command names as settings, or as what runs before it. */
+function settingFiles(command: string): string[] {
+  const line = commandsOf(command);
+  if ('doubt' in line) return [];
+  const named = line.commands.flatMap((words) =>
+    words.flatMap((word, index) => {
+      if (!settingOptions.test(word)) return [];
+      return word.includes('=') ? word.slice(word.indexOf('=') + 1) : (words[index + 1] ?? []);
+    }),
+  );
+  return named.map((path) => normalize(path)).filter((path) => /^[^-.*?][^*?]*\.\w+$|^\.\w+$/.test(path));
 }
 
 function programsIn(command: string): CheckProgram[] {
