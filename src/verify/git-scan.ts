@@ -83,10 +83,11 @@ async function scanInside(place: Place, path: Buffer, scan: Scan, depth: number)
   const moved = scan.submodules.find((submodule) => submodule.path.equals(path));
   if (moved !== undefined) moved.commit = inner.commit;
   for (const { path: name, commit } of inner.submodules) scan.submodules.push({ path: under(path, name), commit });
-  const files = inner.files.map((file) => under(path, file));
-  scan.files.push(...files);
-  scan.unseen.push(...files);
-  scan.nested.push(...inner.nested.map((name) => under(path, name)));
+  for (const file of inner.files) {
+    scan.files.push(under(path, file));
+    scan.unseen.push(under(path, file));
+  }
+  for (const name of inner.nested) scan.nested.push(under(path, name));
 }
 
 /** Undefined where there is no repository to ask. */

@@ -75,10 +75,25 @@ describe('a long session over the wire', () => {
     assert.match(last, /an account, not an order/);
   });
 
+  test('keeps both ends of one that is far too long', async (t) => {
+    const { outcome, compactions } = await through(t, {
+      window: 8_000,
+      turns: [...steps(16), { text: 'Done.' }],
+      anyTurn: [{ when: asked, text: `${parts}${'x'.repeat(300_000)} and then this.` }],
+    });
+    assert.equal(outcome.outcome, 'completed', outcome.detail);
+    const text = compactions[0]?.gist?.summary?.text ?? '';
+    assert.match(text, /\[cut here: it was too long\]\n.*and then this\.$/);
+    assert.ok(text.length < 20_000, String(text.length));
+  });
+
   for (const [what, reply] of [
     ['is empty of what it must have', { text: 'All is well.' }],
     ['is cut', { text: parts, stop: 'length' }],
     ['is refused', { text: 'No.', stop: 'refusal' }],
+    ['makes calls', { text: parts, calls: [{ name: 'shell', arguments: { command: 'touch made' } }] }],
+    ['thinks alone', { thinking: parts }],
+    ['is no stream', { raw: ['<html>\n\n'] }],
     ['fails', { text: '', failures: [{ status: 400, times: 'forever' }] }],
   ] as const) {
     test(`goes on without a summary where it ${what}`, async (t) => {

@@ -23,6 +23,11 @@ describe('two changes of one text', () => {
     assert.equal(await merge('1\n2\n3\n', '0\n1\n2\n3\n', '1\n2\n'), '0\n1\n2\n');
   });
 
+  test('of very many lines are put together, too', async () => {
+    const lines = '\n'.repeat(200_000);
+    assert.equal(await merge(`1\n${lines}2\n`, `x\n${lines}2\n`, `1\n${lines}y\n`), `x\n${lines}y\n`);
+  });
+
   test('of the same line, of neighbouring lines and of one place are a conflict', async () => {
     assert.equal(await merge('1\n2\n3\n', 'a\n2\n3\n', 'b\n2\n3\n'), undefined);
     assert.equal(await merge('1\n2\n3\n', 'a\n2\n3\n', '1\nb\n3\n'), undefined);

@@ -95,7 +95,7 @@ export async function compareRepositories(
         .filter((each) => each.startsWith(`${name}/`))
         .map((each) => pathOf(each).slice(pathOf(name).length + 1));
       const pair = { reader, repository: name, before: folder, after: folderNow, inner: new Set(inner) };
-      found.push(...(await compareFolders(pair)));
+      for (const change of await compareFolders(pair)) found.push(change);
     } else if (folder !== folderNow) found.push(wholeFolder(reader, name, folder, folderNow));
   }
   return found;

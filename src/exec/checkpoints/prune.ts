@@ -238,7 +238,7 @@ class Pruning {
       const isRewritten = bytes < pack.bytes() / 2 || (isMany && pack.bytes() < smallPack);
       if (isRewritten) {
         rewritten.push(pack);
-        kept.push(...live);
+        for (const each of live) kept.push(each);
       } else for (const { id } of live) seen.add(id);
     }
     await this.#rewrite(kept.filter(({ id }) => !seen.has(id)));

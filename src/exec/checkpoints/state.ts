@@ -90,7 +90,7 @@ export class State {
         if (node.parent.ignoredTop !== undefined) node.parent.ignoredTop.ignoredFiles -= 1;
         continue;
       }
-      waiting.push(...node.children.values());
+      for (const child of node.children.values()) waiting.push(child);
     }
   }
 

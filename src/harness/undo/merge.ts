@@ -73,8 +73,8 @@ function applied(base: readonly string[], hunks: readonly Hunk[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { from, to, lines } of hunks) {
-    parts.push(...base.slice(at, from), ...lines);
+    parts.push(base.slice(at, from).join(''), lines.join(''));
     at = to;
   }
-  return [...parts, ...base.slice(at)].join('');
+  return parts.join('') + base.slice(at).join('');
 }

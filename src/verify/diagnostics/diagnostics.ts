@@ -109,7 +109,8 @@ class FileDiagnostics implements Diagnostics {
       const now = await this.#ask(looker, text, limit);
       if (now === undefined || now.length === 0) continue;
       const then = earlier?.text === before ? earlier.findings : await this.#foundIn(before, looker, limit);
-      if (then !== undefined) findings.push(...newOnly(found(before, then), found(text, now)));
+      if (then === undefined) continue;
+      for (const finding of newOnly(found(before, then), found(text, now))) findings.push(finding);
     }
     return findingsText(this.#options.display(path), findings, text.split('\n'));
   }

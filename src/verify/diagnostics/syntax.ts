@@ -32,7 +32,10 @@ function findingsIn(root: Node): Finding[] {
     const node = open.pop();
     if (node === undefined) break;
     if (node.isError || node.isMissing) findings.push(findingOf(node));
-    else open.push(...node.children.filter((child) => child.hasError || child.isMissing).toReversed());
+    else
+      for (const child of node.children.toReversed()) {
+        if (child.hasError || child.isMissing) open.push(child);
+      }
   }
   return findings;
 }

@@ -98,8 +98,8 @@ async function lines(
     const result = await asked.sparing.attempt(asked.place, (reading) =>
       show(asked, group, { context, limit: left, budget }, reading),
     );
-    shown.push(...result.files);
-    troubles.push(...result.troubles);
+    for (const file of result.files) shown.push(file);
+    for (const trouble of result.troubles) troubles.push(trouble);
     if (result.halt !== undefined) return { files: shown, troubles, halt: result.halt };
     ({ left } = result);
   }

@@ -17,7 +17,7 @@ export function createWalk(): Engine {
     async count(query, place, options, watch) {
       const files: Counted[] = [];
       const ended = await threads.run({ do: 'count', query, place, ...options }, watch, (told) => {
-        if (told.tells === 'counted') files.push(...told.files);
+        if (told.tells === 'counted') for (const file of told.files) files.push(file);
       });
       return ended.refused === undefined ? { ...ended, files } : ({ refused: ended.refused } satisfies Refusal);
     },

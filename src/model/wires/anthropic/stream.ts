@@ -190,7 +190,7 @@ class OpenBlock {
   /** Characters of output that came for it. */
   characters = 0;
   private readonly block: JsonObject;
-  private readonly citations: Json[] = [];
+  private citations: Json[] = [];
   private rawInput = '';
   private closed = false;
 
@@ -225,7 +225,7 @@ class OpenBlock {
     }
     if (kind === 'citations_delta' && delta['citation'] !== undefined) {
       const { citations } = this.block;
-      if (this.citations.length === 0 && Array.isArray(citations)) this.citations.push(...citations);
+      if (this.citations.length === 0 && Array.isArray(citations)) this.citations = [...citations];
       this.citations.push(delta['citation']);
       this.block['citations'] = this.citations;
       return '';

@@ -93,7 +93,8 @@ export function streamReply(reply: ScriptedReply, context: ReplyContext, blocks:
     );
     const stage = stageOfBlock(block.kind);
     if (stage) stages[stage] ??= events.length + Math.ceil((deltas.length - block.closing.length) / 2);
-    events.push(...deltas, eventText({ type: 'content_block_stop', index }));
+    for (const delta of deltas) events.push(delta);
+    events.push(eventText({ type: 'content_block_stop', index }));
   });
   const usage = context.usage && { usage: usageFields(context.usage) };
   events.push(eventText({ type: 'message_delta', delta: stopFields(reply), ...usage }));

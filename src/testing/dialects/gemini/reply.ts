@@ -78,7 +78,7 @@ export function streamReply(reply: ScriptedReply, context: ReplyContext, parts: 
   for (const out of body) {
     const pieces = piecesOf(out, reply.chunk ?? defaultChunk);
     if (out.stage) stages[out.stage] ??= contents.length + Math.ceil(pieces.length / 2);
-    contents.push(...pieces);
+    for (const piece of pieces) contents.push(piece);
   }
   // A malformed call isn't sent: it is known only by the end that it leads to.
   if (isMalformed(reply)) stages['in-call'] ??= contents.length;

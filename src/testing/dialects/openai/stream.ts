@@ -18,7 +18,7 @@ export class EventList {
   addDeltas(kind: Block['kind'], deltas: string[]): void {
     const stage = stageOf(kind);
     if (stage) this.#stages[stage] ??= this.#events.length + Math.ceil(deltas.length / 2);
-    this.add(...deltas);
+    for (const delta of deltas) this.#events.push(delta);
   }
 
   /** Says that the terminal events come next. */
