@@ -69,6 +69,8 @@ describe('a conversation', { skip, concurrency: 2 }, () => {
     const talk = converse(bench, ['--mode', 'unsafe', '--check', 'none', '--model', bench.scenario({ turns })]);
     const type = typist(talk);
     await type(/> /, 'sleep\r');
+    // Nobody could bring it back here, so it must not stop to listen.
+    await type(/shell sleep 60 \(/, '\u001a');
     await type(/shell sleep 60 \(/, '\u001b');
     await type(/cancelled.*: Cancelled/, 'and now?\r');
     await type(/completed/, '\u0003');

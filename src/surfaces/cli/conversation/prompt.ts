@@ -25,6 +25,8 @@ type Keyboard = Pick<NodeJS.ReadStream, 'on' | 'off' | 'setEncoding' | 'resume' 
 const refreshEvery = 1000;
 /** Milliseconds after which an escape is the key, not the beginning of another. */
 const escapeAfter = 100;
+/** Milliseconds in which a process that is told to stop has stopped. */
+const stopsWithin = 50;
 const endOfInput = '\u0004';
 
 export class Prompt implements Display {
@@ -67,7 +69,10 @@ export class Prompt implements Display {
       prompt: '',
       escapeCodeTimeout: escapeAfter,
     });
-    this.#editor.on('line', (line) => this.#entered(line)).on('SIGINT', keys.press);
+    this.#editor
+      .on('line', (line) => this.#entered(line))
+      .on('SIGINT', keys.press)
+      .on('SIGTSTP', this.#suspend);
     this.#editor.on('close', this.#editorClosed);
     this.#editor.on('history', (history: string[]) => void (this.#question !== undefined && history.shift()));
     this.#typed.on('keypress', (_: unknown, key?: { name?: string }) => void (key?.name === 'escape' && keys.press()));
@@ -140,6 +145,19 @@ export class Prompt implements Display {
     this.#restore();
     process.off('exit', this.#restore);
   }
+
+  /** Ctrl-Z: everything of this job stops until it is brought back. Where nobody could do that, the system lets it go on. */
+  readonly #suspend = (): void => {
+    this.#erase();
+    this.#restore();
+    process.kill(0, 'SIGTSTP');
+    setTimeout(() => {
+      if (this.#isClosed) return;
+      this.#keyboard.setRawMode?.(true);
+      this.#output.err.write(pasteOn);
+      this.#draw();
+    }, stopsWithin);
+  };
 
   readonly #restore = (): void => {
     this.#keyboard.setRawMode?.(false);
