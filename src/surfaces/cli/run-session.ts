@@ -16,7 +16,7 @@ import { failedOutcome, type JsonLines } from './json-lines.ts';
 import type { Output } from './output.ts';
 import { oneLine, printable } from './printable.ts';
 import { programName } from './program.ts';
-import { Progress, styleOf, summaryLines } from './render/index.ts';
+import { Progress, styleOf, summaryLines, type GivenOption } from './render/index.ts';
 import { listenForSignals } from './signals.ts';
 
 export interface RunRequest {
@@ -40,6 +40,8 @@ export interface RunRequest {
   showDiff?: boolean;
   /** Said when the session stands, before its first step. */
   note?: string;
+  /** The options that a run which goes on would be given as well. */
+  again: readonly GivenOption[];
   /** Whether a person at the terminal may be asked. */
   mayAsk: boolean;
   /** Also live deltas in the JSON lines. */
@@ -203,12 +205,12 @@ export async function reportOutcome(
   output: Output,
   json?: JsonLines,
 ): Promise<void> {
-  const { settings } = request;
+  const { again } = request;
   if (request.report !== undefined) await copyReport(outcome.report, request.report, output);
   if (json !== undefined) json.outcome(outcome);
   else if (outcome.answer !== undefined) output.out.write(`${printable(outcome.answer).trimEnd()}\n`);
   const file = outcome.report === undefined ? {} : { file: outcome.report };
-  const place = { settings, program: programName(), ...file };
+  const place = { again, program: programName(), ...file };
   output.err.write(`\n${summaryLines(report, place, styleOf(output.err)).join('\n')}\n`);
 }
 

@@ -14,9 +14,26 @@ const requested = (...words: string[]) => requestFrom(parseArguments(run, words)
 
 /** What a run is asked for, without what is the same everywhere. */
 function asked(...words: string[]) {
-  const { workspace: _workspace, trust: _trust, deltas: _deltas, ...rest } = requested(...words);
+  const { workspace: _workspace, trust: _trust, deltas: _deltas, again: _again, ...rest } = requested(...words);
   return rest;
 }
+
+test('a run that goes on is given again what shapes it, and not what was for once', () => {
+  const { again } = requested(
+    ...['go', '-C', '/w', '--json', '--record', 'r', '--report', 'x', '--image', 'a.png', '--max-cost', '2', '--trust'],
+    ...['--profile', 'own', '--style', 'concise', '--deny', 'a', '--deny', 'b', '--append-prompt', 'Briefly.'],
+  );
+  const words = again.map(([name, value]) => `${name} ${value}`);
+  assert.deepEqual(words, [
+    'max-cost 2',
+    'trust ',
+    'contract /dev/null',
+    'style concise',
+    'deny a',
+    'deny b',
+    'append-prompt Briefly.',
+  ]);
+});
 
 function refused(words: string[], saying: RegExp): void {
   assert.throws(

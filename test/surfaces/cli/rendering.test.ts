@@ -7,7 +7,6 @@ import {
   type EventData,
   type Kind,
   type RunReport,
-  type RunSettings,
 } from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
 import { EventLines, plainStyle, Progress, summaryLines } from '../../../src/surfaces/cli/render/index.ts';
@@ -365,7 +364,7 @@ const report: RunReport = {
 };
 
 describe('the summary', () => {
-  const place = { program: 'reins', settings: {}, file: '/state/report.json' };
+  const place = { program: 'reins', again: [], file: '/state/report.json' };
   const summarised = (change: Partial<RunReport> = {}) =>
     summaryLines({ ...report, ...change }, place, plainStyle(80)).join('\n');
 
@@ -410,13 +409,20 @@ describe('the summary', () => {
     const command = { ...question, tool: 'shell', question: 'run: ls', command: 'ls' };
     assert.match(summarised({ questions: [command] }), /reins answer \S+ yes \(no, edit\)$/m);
     assert.match(summarised({ questions: [{ ...question, options: ['a', 'b'] }] }), /reins answer \S+ --choice TEXT$/m);
-    const settings: RunSettings = { mode: 'edit', checks: ["npm run 'x y'"], allow: ['shell(ls *)'] };
+    const given = [
+      ['mode', 'edit'],
+      ['check', "npm run 'x y'"],
+      ['max-turns', '3'],
+      ['contract', 'scope.json'],
+      ['trust', ''],
+      ['allow', 'shell(ls *)'],
+    ] as const;
     const again = summaryLines(
       { ...report, outcome: 'limit', code: 'limit-turns' },
-      { ...place, settings },
+      { ...place, again: given },
       plainStyle(80),
     );
-    const options = `--mode edit --check 'npm run '\\''x y'\\''' --allow 'shell(ls *)' --max-turns N`;
+    const options = `--mode edit --check 'npm run '\\''x y'\\''' --contract scope.json --trust --allow 'shell(ls *)' --max-turns N`;
     assert.ok(again.at(-1)?.endsWith(options), again.at(-1));
   });
 

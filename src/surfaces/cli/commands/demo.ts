@@ -47,7 +47,7 @@ async function runAsSafelyAsCan(
   output: Output,
 ): Promise<{ result: RunResult; request: RunRequest }> {
   const settings: RunSettings = { model: `script:${scenario}`, checks: [check] };
-  const common = { workspace, trust: false, task, mayAsk: false, deltas: false, showDiff: true };
+  const common = { workspace, trust: false, again: [], task, mayAsk: false, deltas: false, showDiff: true };
   const run = async (request: RunRequest) => ({ result: await runTask(request, output), request });
   try {
     const note = 'Mode auto: the sandbox works here, so whatever the model runs is let pass inside it.';

@@ -115,16 +115,27 @@ export function requestFrom(parsed: Arguments, readTask: () => Promise<string>):
 /** What holds for any run, whatever its task. */
 export function runOptionsFrom(
   parsed: Arguments,
-): Pick<RunRequest, 'workspace' | 'settings' | 'trust' | 'record' | 'appendPrompt' | 'resume'> {
+): Pick<RunRequest, 'workspace' | 'settings' | 'trust' | 'record' | 'appendPrompt' | 'resume' | 'again'> {
   const resume = resumeFrom(parsed);
   return {
     workspace: valueIn(parsed, 'directory') ?? process.cwd(),
     settings: settingsFrom(parsed),
     trust: parsed.options.has('trust'),
+    again: givenAgain(parsed),
     ...recordFrom(parsed),
     ...appendFrom(parsed),
     ...(resume === undefined ? {} : { resume }),
   };
+}
+
+/** What is about this run alone: where it happens, what goes with its task, and what is written of it. */
+const once = new Set('directory resume continue image handoff report record json deltas'.split(' '));
+
+/** The options that shape the next run of the session just as well. */
+function givenAgain({ options }: Arguments): RunRequest['again'] {
+  return [...options].flatMap(([name, values]) =>
+    once.has(name) ? [] : values.map((value): RunRequest['again'][number] => [name, value]),
+  );
 }
 
 function imagesGiven(parsed: Arguments, task: string | undefined): Pick<RunRequest, 'images'> {

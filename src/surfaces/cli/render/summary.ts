@@ -5,7 +5,6 @@ import {
   type ChangedFile,
   type OpenQuestion,
   type RunReport,
-  type RunSettings,
   type SpendingRow,
 } from '../../../harness/index.ts';
 import { clip, oneLine, pad, printable, widthOf } from '../printable.ts';
@@ -20,11 +19,14 @@ const mostUnproven = 10;
 const mostQuestions = 5;
 const longestBar = 20;
 
+/** An option as it was written, without its dashes; the value is empty where it takes none. */
+export type GivenOption = readonly [name: string, value: string];
+
 export interface Place {
   /** How Reins is called from here. */
   program: string;
-  /** What the run was given: a session that goes on takes none of it over. */
-  settings: RunSettings;
+  /** The options that the run was given: a session that goes on takes none of them over. */
+  again: readonly GivenOption[];
   /** Where the report is. */
   file?: string;
 }
@@ -191,40 +193,24 @@ function planLines({ file, modes: [careful, ...others] }: NonNullable<OpenQuesti
   ];
 }
 
-function resumption(outcome: RunReport, { program, settings }: Place, id: string): string {
+function resumption(outcome: RunReport, { program, again }: Place, id: string): string {
   const raised: { [code: string]: string } = {
-    'limit-turns': ' --max-turns N',
-    'limit-calls': ' --max-calls N',
-    'limit-minutes': ' --max-minutes N',
-    'limit-cost': ' --max-cost DOLLARS',
-    'cut-replies': ' --max-output-tokens N',
-    'checks-missing': ' --check "command"',
+    'limit-turns': 'max-turns N',
+    'limit-calls': 'max-calls N',
+    'limit-minutes': 'max-minutes N',
+    'limit-cost': 'max-cost DOLLARS',
+    'cut-replies': 'max-output-tokens N',
+    'checks-missing': 'check "command"',
   };
-  const run = `${program} resume ${id}${givenAgain(settings)}`;
+  const other = raised[outcome.code ?? ''];
+  const kept = again.filter(([name]) => other?.startsWith(`${name} `) !== true);
+  const run = `${program} resume ${id}${kept.map(optionText).join('')}`;
   if (outcome.outcome === 'waiting') return `${program} answer ${id} yes (or no), then ${run}`;
-  return `${run}${raised[outcome.code ?? ''] ?? ''}`;
+  return other === undefined ? run : `${run} --${other}`;
 }
 
-/** The options of the run that shape the next one just as well. */
-function givenAgain(settings: RunSettings): string {
-  const { checks, tools, settingsFrom, allow = [], deny = [] } = settings;
-  const single = (['profile', 'model', 'effort', 'thinking', 'temperature', 'mode', 'goal'] as const).flatMap(
-    (name): [string, string][] => {
-      const value = settings[name];
-      return value === undefined ? [] : [[`--${name}`, String(value)]];
-    },
-  );
-  const options: [string, string][] = [
-    ...single,
-    ...(tools === undefined ? [] : [['--tools', tools.join(',')] as [string, string]]),
-    ...(settingsFrom === undefined ? [] : [['--settings-from', settingsFrom] as [string, string]]),
-    ...(checks === 'waived' ? ['none'] : (checks ?? [])).map((check): [string, string] => ['--check', check]),
-    ...(settings.allowTestChanges === true ? ['--allow-test-changes'] : []).map((flag): [string, string] => [flag, '']),
-    ...allow.map((shape): [string, string] => ['--allow', shape]),
-    ...deny.map((shape): [string, string] => ['--deny', shape]),
-    ...(settings.onAsk === undefined ? [] : [['--on-ask', settings.onAsk] as [string, string]]),
-  ];
-  return options.map(([name, value]) => (value === '' ? ` ${name}` : ` ${name} ${quoted(value)}`)).join('');
+function optionText([name, value]: GivenOption): string {
+  return value === '' ? ` --${name}` : ` --${name} ${quoted(value)}`;
 }
 
 /** A word for the shell, as it was meant. */
