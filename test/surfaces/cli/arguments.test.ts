@@ -19,15 +19,14 @@ function asked(...words: string[]) {
 }
 
 test('a run that goes on is given again what shapes it, and not what was for once', () => {
-  const { again } = requested(
-    ...['go', '-C', '/w', '--json', '--record', 'r', '--report', 'x', '--image', 'a.png', '--max-cost', '2', '--trust'],
-    ...['--profile', 'own', '--style', 'concise', '--deny', 'a', '--deny', 'b', '--append-prompt', 'Briefly.'],
-  );
+  const once = '-C /w --json --record r --report x --image a.png';
+  const kept = '--max-cost 2 --trust --profile own --style concise --deny a --deny b --append-prompt Briefly.';
+  const { again } = requested('go', ...`${once} ${kept}`.split(' '));
   const words = again.map(([name, value]) => `${name} ${value}`);
   assert.deepEqual(words, [
     'max-cost 2',
     'trust ',
-    'contract /dev/null',
+    'profile own',
     'style concise',
     'deny a',
     'deny b',
