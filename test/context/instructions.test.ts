@@ -90,6 +90,15 @@ describe('imports', () => {
     assert.deepEqual(leftOut, {});
   });
 
+  test('are followed to the fiftieth of a file, and it is said that there are more', async () => {
+    const numbers = Array.from({ length: 51 }, (_, number) => number);
+    const files = Object.fromEntries(numbers.map((number) => [`${number}.md`, `Rule ${number}.`]));
+    const all = { ...files, 'AGENTS.md': ['Own.', ...numbers.map((number) => `@${number}.md`)].join('\n') };
+    const { paths, leftOut } = await standingOf(all);
+    assert.deepEqual([paths.length, paths.includes('50.md')], [51, false]);
+    assert.equal(leftOut['AGENTS.md'], 'only the first 50 of its 51 imports are followed');
+  });
+
   test('go five files deep, and lead to no hidden file, no key and nothing outside', async () => {
     const chain = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((at) => [`${at}.md`, `${at} @${at + 1}.md`]));
     const { paths, leftOut } = await standingOf({ 'AGENTS.md': '@1.md 0', ...chain });

@@ -51,6 +51,8 @@ export interface FindOptions {
 /** Imports of imports, and files in all. */
 const deepest = 5;
 const mostFiles = 200;
+/** Imports of one file that are followed; who writes more has other intentions. */
+const mostImports = 50;
 /** Bytes of a file beyond which it isn't even looked into. */
 const largest = 1024 * 1024;
 
@@ -187,7 +189,10 @@ class Reading {
   }
 
   async #imports(place: Place, importer: FileState, text: string, by: readonly string[]): Promise<void> {
-    for (const named of importsIn(text)) {
+    const imports = importsIn(text);
+    if (imports.length > mostImports)
+      this.#leave(importer.path, `only the first ${mostImports} of its ${imports.length} imports are followed`, true);
+    for (const named of imports.slice(0, mostImports)) {
       const whole = this.#pathOf(importer, named);
       const path = this.#isThere(place, whole) ? whole : this.#pathOf(importer, withoutPunctuation(named));
       if (!this.#isThere(place, path)) {

@@ -4,13 +4,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const mention = /(^|[\s([])@([^\s`)\]]+)/g;
 /** What a sentence puts after a path. */
 const punctuation = /[.,;:!?'"”’]+$/;
-/** So many of one file are followed; who writes more has other intentions. */
-const mostImports = 50;
-
 /** The paths that a file imports, each with what it is where the sentence goes on after it; never from code or comments. */
 export function importsIn(text: string): string[] {
   const found = [...prose(text).matchAll(mention)].map(([, , path = '']) => path);
-  return [...new Set(found)].filter((path) => path.replace(punctuation, '') !== '').slice(0, mostImports);
+  return [...new Set(found)].filter((path) => path.replace(punctuation, '') !== '');
 }
 
 /** The same path without what may belong to the sentence. */
