@@ -14,6 +14,9 @@ import { shownAsData, type NoteChange, type Notes } from '../../tools/index.ts';
 import type { SessionOptions } from '../types.ts';
 import { objectionTo } from './screening.ts';
 
+/** Changes that a run may make itself, without a person’s word. */
+const mostChanges = 20;
+
 interface LayerParts {
   loaded: LoadedSettings;
   env: SessionOptions['env'];
@@ -59,12 +62,17 @@ export function memoryFor(
   workspace: string,
   secrets: Pick<Redactor, 'redact'>,
 ): Notes {
+  let changes = 0;
   return {
     async change({ scope, ...change }: NoteChange) {
       const place = { scope, workspace, ...(env !== undefined && { env }) };
       const objection = await objectionTo(change.note ?? '', secrets);
       if (objection !== undefined) return { refused: objection };
       if (settings.memory.autoAccept) {
+        // Every version is kept, and they count from the next session on: a model that goes on would fill the disk for nothing.
+        if (changes >= mostChanges)
+          return { refused: `This run has changed the notes ${mostChanges} times; it can’t any more.` };
+        changes += 1;
         const made = changeMemory(place, change, 'model');
         return 'refused' in made ? made : 'Noted; it is shown from the next session on.';
       }

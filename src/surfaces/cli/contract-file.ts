@@ -1,7 +1,8 @@
 /** Reads a scope contract: what a run may change, what is asked about, what accepts the work, and its time. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Contract } from '../../harness/index.ts';
 import { UsageError } from './arguments.ts';
+import { readText } from './given-file.ts';
 import { oneLine } from './printable.ts';
 
 const lists = ['allowed', 'forbidden', 'ask', 'acceptance'] as const;
@@ -11,7 +12,7 @@ export function contractFrom(file: string): Contract {
   if (!existsSync(file)) throw wrong('there is no such file.');
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+    value = JSON.parse(readText(file));
   } catch (error) {
     throw wrong(`it can’t be read as JSON: ${oneLine(error instanceof Error ? error.message : String(error))}.`);
   }

@@ -9,7 +9,6 @@ import type {
   SessionOptions,
 } from '../../harness/index.ts';
 import { appendedPrompt } from './append-prompt.ts';
-import { UsageError } from './arguments.ts';
 import { openDisplay } from './display.ts';
 import { failureOf } from './failure.ts';
 import { failedOutcome, type JsonLines } from './json-lines.ts';
@@ -131,16 +130,8 @@ async function taskOf({ task: given, handoff }: RunRequest): Promise<string | un
 
 async function filesGiven(what: string, files: readonly string[]): Promise<Buffer[]> {
   if (files.length === 0) return [];
-  const { readFile } = await import('node:fs/promises');
-  return Promise.all(
-    files.map((file) =>
-      readFile(file).catch(async (error: unknown) => {
-        const { systemReason } = await import('../../harness/index.ts');
-        const why = oneLine(systemReason(error));
-        throw new UsageError(`The ${what} ${JSON.stringify(oneLine(file))} can’t be read: ${why}.`);
-      }),
-    ),
-  );
+  const { givenBytes } = await import('./given-file.ts');
+  return Promise.all(files.map((file) => givenBytes(`The ${what} ${JSON.stringify(oneLine(file))}`, file)));
 }
 
 /** The outcome stands, whatever happens while the session is put away. */

@@ -1,7 +1,7 @@
 /** `reins memory`: the notes that outlive sessions, their history, and what the model proposed. */
-import { readFileSync } from 'node:fs';
 import { UsageError, valueIn } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { givenText } from '../given-file.ts';
 import { jsonLine } from '../json-lines.ts';
 import type { Writer } from '../output.ts';
 import { oneLine, printable } from '../printable.ts';
@@ -46,7 +46,7 @@ export const command: Command = {
       if (isJson) out.write(jsonLine(made ?? { rejected: what ?? '' }));
       else out.write(made === undefined ? 'Rejected.\n' : `Version ${made.number}:\n${printable(made.diff)}`);
     };
-    if (deed === 'set') tell(await desk.setMemory(place, readText(needed(what, 'FILE'))));
+    if (deed === 'set') tell(await desk.setMemory(place, await textIn(needed(what, 'FILE'))));
     else if (deed === 'revert') tell(await desk.revertMemory(place, versionIn(needed(what, 'N'))));
     else
       for (const id of idsOf(deed, what, parsed.options.has('all'), report))
@@ -92,13 +92,7 @@ function needed(what: string | undefined, name: string): string {
   return what;
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${oneLine(file)} can’t be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
-  }
-}
+const textIn = (file: string): Promise<string> => givenText(oneLine(file), file);
 
 function versionIn(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError('A version is a whole number; reins memory history lists them.');

@@ -1,11 +1,12 @@
 /** `reins policy`: what the rules say of commands, without running any. */
-import { readFile } from 'node:fs/promises';
 import type { PolicyAnswer, PolicyDesk } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { givenText } from '../given-file.ts';
 import { jsonLine } from '../json-lines.ts';
 import type { Writer } from '../output.ts';
 import { linesOf } from '../stdin-lines.ts';
+import { oneLine } from '../printable.ts';
 import { policyLines, styleOf, testLine } from '../render/index.ts';
 
 const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
@@ -111,9 +112,7 @@ async function runTests(desk: PolicyDesk, file: string | undefined, out: Writer,
 }
 
 async function testFile(desk: PolicyDesk, file: string) {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file} can’t be read (${error.code ?? error.message}).`);
-  });
+  const text = await givenText(oneLine(file), file);
   const results = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
