@@ -155,10 +155,20 @@ test('snapshots go with the last session that may need them: a fork can take bac
   await undoSession(env, forked);
   assert.equal(place.text('a.txt'), `${'before'.repeat(2000)}\n`);
   await titleSession(env, forked, '');
+  const foretold = await pruneSessions(env, { keep: 0, dryRun: true });
   const last = await pruneSessions(env, { keep: 0 });
+  assert.deepEqual(foretold.freed, last.freed);
   assert.deepEqual(
     last.removed.map(({ session }) => session),
     [forked],
   );
   assert.ok(last.freed.snapshots > 0, 'what its origin had taken goes with it');
+  const kept = readdirSync(join(env.HOME ?? '', '.local/state/reins/checkpoints'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  assert.deepEqual(
+    kept.filter((path) => /objects\/\w\w\/|\.pack$|manifest$/.test(path)),
+    [],
+  );
 });
