@@ -424,6 +424,15 @@ describe('the summary', () => {
     );
     const options = `--mode edit --check 'npm run '\\''x y'\\''' --contract scope.json --trust --allow 'shell(ls *)' --max-turns N`;
     assert.ok(again.at(-1)?.endsWith(options), again.at(-1));
+    const plan = { file: '.reins/plan.md', text: 'Build it.', modes: ['ask', 'edit'] as const };
+    const review = { ...question, tool: '', plan: { ...plan, modes: [...plan.modes] } };
+    const reviewed = summaryLines(
+      { ...report, outcome: 'waiting', questions: [review] },
+      { ...place, again: given },
+      plainStyle(80),
+    );
+    assert.match(reviewed.join('\n'), /yes --mode ask \(or edit\)\n/);
+    assert.match(reviewed.at(-1) ?? '', /then reins resume \S+ --check /);
   });
 
   test('says what no check saw, what didn’t run, what each model took, and how to take it back', () => {

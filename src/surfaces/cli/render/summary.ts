@@ -203,7 +203,9 @@ function resumption(outcome: RunReport, { program, again }: Place, id: string): 
     'checks-missing': 'check "command"',
   };
   const other = raised[outcome.code ?? ''];
-  const kept = again.filter(([name]) => other?.startsWith(`${name} `) !== true);
+  // A plan that is accepted goes on in the mode of the answer.
+  const isPlan = outcome.questions?.some(({ plan }) => plan !== undefined) === true;
+  const kept = again.filter(([name]) => other?.startsWith(`${name} `) !== true && !(isPlan && name === 'mode'));
   const run = `${program} resume ${id}${kept.map(optionText).join('')}`;
   if (outcome.outcome === 'waiting') return `${program} answer ${id} yes (or no), then ${run}`;
   return other === undefined ? run : `${run} --${other}`;
