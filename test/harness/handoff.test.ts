@@ -13,6 +13,7 @@ import {
 import type { Scenario } from '../../src/testing/index.ts';
 import { handoffText } from '../../src/surfaces/cli/render/index.ts';
 import { edit, read, shell, write } from '../support/calls.ts';
+import { gitIn } from '../support/git-in.ts';
 import { ground, type Ground } from './ground.ts';
 
 type Turns = NonNullable<Scenario['turns']>;
@@ -80,6 +81,21 @@ describe('a handoff', { concurrency: 2 }, () => {
     assert.match(text, /^# Handoff: mend the parser$/m);
     assert.match(text, /^## Tried without success\n\n- edit `a\.txt` failed 2 times before it passed \(turn 1, 2\)/m);
     assert.match(text, /^## What the model said last \(no evidence\)\n\n> All is well/m);
+  });
+
+  test('knows what a command made from what it changed', async (t) => {
+    const place = await ground(t);
+    const git = (...words: string[]) => gitIn(place.workspace, place.env['HOME'], words);
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'before');
+    const command = "printf x > made.txt; printf x >> a.txt; printf x > '-rf'";
+    const id = await ran(place, [{ calls: [shell(command)] }, { text: 'Done.' }], { allow: ['shell'] });
+    const { done } = await sessionHandoff(place.env, id);
+    assert.deepEqual(
+      done.changed.map(({ path, change }) => `${path} ${change}`),
+      ['-rf created', 'a.txt modified', 'made.txt created'],
+    );
   });
 
   test('tells what failed and passed later from what was taken back', async (t) => {

@@ -181,6 +181,7 @@ test('an installed program that is new and stands in front of the system’s red
   assert.deepEqual(await changedBy('env'), ['node_modules/.bin/env']);
   assert.deepEqual(await changedBy('nosuch-program-here'), []);
   assert.deepEqual(await changedBy('cat'), []);
+  assert.deepEqual(await isChangedBy(workspaceOf(t, files), `echo ${'x'.repeat(50_000)}`, () => undefined), []);
 });
 
 test('the installed programs of a package that belongs to it define a check, too', async (t) => {

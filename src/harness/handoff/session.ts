@@ -6,7 +6,7 @@ import { shownAsData } from '../../tools/index.ts';
 import { changed as withTexts } from '../admission.ts';
 import { outcomeOf } from '../outcome.ts';
 import { describeSession, sessionId } from '../reader.ts';
-import { reportOf, RunRecord } from '../run-report/index.ts';
+import { createdBefore, reportOf, RunRecord } from '../run-report/index.ts';
 import { secretsOutside } from '../secrets.ts';
 import { handoffOf } from './handoff.ts';
 import type { Handoff } from './types.ts';
@@ -27,7 +27,8 @@ export function sessionHandoff(env: Variables | undefined, which: string | { lat
     }
   };
   const view = foldAll(noted(readLog(folder)), pathOf(scan(folder)));
-  const report = reportOf(outcomeOf(view, { session: id, log: folder, head: '' }), view, record);
+  const outcome = outcomeOf(view, { session: id, log: folder, head: '' });
+  const report = reportOf(outcome, view, record, createdBefore(folder));
   const { title, state } = describeSession(env, id);
   const handoff = handoffOf({ report, view, record, title, state, damaged });
   const secrets = secretsOutside(env, report.workspace);

@@ -1,4 +1,4 @@
 /** The inner door to what a run leaves to be known. */
 export { shortened, type DoneCall } from './calls.ts';
 export { recordIn, reportOf, RunRecord } from './report.ts';
-export { writeReport } from './write.ts';
+export { createdBefore, writeReport } from './write.ts';

@@ -1,11 +1,24 @@
 /** A report as a file: whole or not at all, and nothing in it that a terminal would obey. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunReport } from '../types.ts';
+import type { FileLines } from './files.ts';
+
+const fileOf = (folder: string): string => join(folder, 'report.json');
+
+/** The files that the last report of a session says were created: what a command makes is seen while the run works, not in its log. */
+export function createdBefore(folder: string): FileLines[] {
+  try {
+    const { changed } = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Pick<RunReport, 'changed'>;
+    return changed.flatMap(({ path, change }) => (change === 'created' ? [{ path, created: true as const }] : []));
+  } catch {
+    return []; // No run has ended, or somebody has changed it: then a file counts as modified.
+  }
+}
 
 /** Gives the path. Throws what the file system says. */
 export function writeReport(folder: string, report: RunReport): string {
-  const file = join(folder, 'report.json');
+  const file = fileOf(folder);
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${escaped(JSON.stringify(report, null, 2))}\n`, { mode: 0o600 });
   renameSync(temporary, file);

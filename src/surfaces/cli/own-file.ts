@@ -32,8 +32,12 @@ export function writeOwnFile(file: string, pieces: Iterable<string>, replaces: b
 }
 
 function isSpecial(file: string): boolean {
-  const status = statSync(file, { throwIfNoEntry: false });
-  return status !== undefined && !status.isFile() && !status.isDirectory();
+  try {
+    const status = statSync(file);
+    return !status.isFile() && !status.isDirectory();
+  } catch {
+    return false; // Not there, or no name that could be: writing it says why.
+  }
 }
 
 function writeAll(fd: number, pieces: Iterable<string>): number {

@@ -57,7 +57,11 @@ function lastInstallation(path: string, workspace: string): number {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false; // Not there, or no name that could be: a word of a command may be anything.
+  }
 }
 
 /** By the system's own time, which nobody can set; of a link its own and that of its file. 0: there is none. */

@@ -38,6 +38,7 @@ test('reins export writes a session for its owner alone, and replaces nothing un
     [['export', id, '--force'], /--force needs --out/],
     [['export', id, '--all-branches'], /--all-branches needs --format json/],
     [['export', id, '--out', join(bench.workspace, 'none', 'x')], /can’t be written: the folder \S+none doesn’t exist/],
+    [['export', id, '--out', 'x'.repeat(300), '--force'], /can’t be written: /],
     [['export', id, '--out', pipe, '--force'], /is no file that can be replaced/],
   ] as const) {
     const ended = await bench.reins([...words]);
