@@ -24,11 +24,12 @@ export function watchesOf(command: string, workspace: string): Watches {
   };
 }
 
-/** Files that a command names as settings, or as what runs before it. */
+/** Files that a check names as settings, or as what runs before it. */
 function settingFiles(command: string): string[] {
   const line = commandsOf(command);
   if ('doubt' in line) return [];
-  const named = line.commands.flatMap((words) =>
+  const checks = line.commands.filter((words) => programsIn(words.join(' ')).length > 0);
+  const named = checks.flatMap((words) =>
     words.flatMap((word, index) => {
       if (!settingOptions.test(word)) return [];
       return word.includes('=') ? word.slice(word.indexOf('=') + 1) : (words[index + 1] ?? []);
