@@ -38,6 +38,7 @@ export function journalsOf(state: string, kind: 'trust' | 'grants'): string[] {
 }
 
 export function appendRecord(file: string, record: JsonObject): void {
+  let isReplaced = false;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const handle = openSync(
@@ -51,12 +52,15 @@ export function appendRecord(file: string, record: JsonObject): void {
       const written = writeSync(handle, line);
       if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written`);
       fsyncSync(handle);
+      isReplaced = statSync(file, { throwIfNoEntry: false })?.ino !== fstatSync(handle).ino;
     } finally {
       closeSync(handle);
     }
   } catch (error) {
     throw new ReinsError('state-unwritable', `${file} can’t be written (${reason(error)}).`, { cause: error });
   }
+  // Whoever shortened the file meanwhile may not have seen this line: a record that stands twice counts once, by its id.
+  if (isReplaced) appendRecord(file, record);
 }
 
 export interface Journal {
@@ -75,16 +79,8 @@ export function readRecords(file: string): Journal {
     return { records: [], problem: `${file} can’t be opened (${reason(error)}) and doesn’t count.` };
   }
   try {
-    const status = fstatSync(handle);
-    if (!status.isFile()) return { records: [], problem: `${file} is not a regular file and doesn’t count.` };
-    const folder = dirname(file);
-    for (const [path, { uid, mode }] of [
-      [folder, statSync(folder)],
-      [file, status],
-    ] as const) {
-      const foreign = uid !== process.getuid?.() || (mode & 0o022) !== 0;
-      if (foreign) return { records: [], problem: `${path} can be written by others, so ${file} doesn’t count.` };
-    }
+    const problem = whyForeign(file, handle);
+    if (problem !== undefined) return { records: [], problem };
     return parseRecords(readFileSync(handle, 'utf8'), file);
   } catch (error) {
     return { records: [], problem: `${file} can’t be read (${reason(error)}) and doesn’t count.` };
@@ -93,7 +89,22 @@ export function readRecords(file: string): Journal {
   }
 }
 
-function parseRecords(text: string, file: string): Journal {
+/** Why what stands in an open file is not the user's own word. */
+export function whyForeign(file: string, handle: number): string | undefined {
+  const status = fstatSync(handle);
+  if (!status.isFile()) return `${file} is not a regular file and doesn’t count.`;
+  const folder = dirname(file);
+  for (const [path, { uid, mode }] of [
+    [folder, statSync(folder)],
+    [file, status],
+  ] as const) {
+    const isForeign = uid !== process.getuid?.() || (mode & 0o022) !== 0;
+    if (isForeign) return `${path} can be written by others, so ${file} doesn’t count.`;
+  }
+  return undefined;
+}
+
+export function parseRecords(text: string, file: string): Journal {
   const records: JsonObject[] = [];
   let damaged = 0;
   for (const line of text.split('\n')) {
@@ -116,4 +127,4 @@ function parseRecord(line: string): JsonObject | undefined {
   }
 }
 
-const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+export const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;

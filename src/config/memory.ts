@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ReinsError, type JsonObject } from '../core/index.ts';
 import type { GrantPlace } from './grants.ts';
 import { appendRecord, journalFile, readRecords } from './journal.ts';
+import { trimRecords } from './journal-trim.ts';
 import { changedText, readChange, type MemoryChange, type MemoryScope } from './memory-change.ts';
 import { placesOf } from './places.ts';
 import { isInside, realWorkspace } from './workspace.ts';
@@ -45,6 +46,10 @@ export interface Memory {
 /** Proposals that may wait at once. */
 const mostWaiting = 50;
 
+/** Past so many bytes a journal is shortened to its newest versions and to what waits. */
+const mostBytes = 1_048_576;
+const mostKept = 100;
+
 function fileOf({ scope, workspace, env, home }: MemoryPlace): { file: string; inside: boolean } {
   const { state } = placesOf(env, home);
   const real = realWorkspace(workspace);
@@ -66,9 +71,12 @@ export function loadMemory(place: MemoryPlace): Memory {
 function folded(records: readonly JsonObject[]): Memory {
   const versions: MemoryVersion[] = [];
   const waiting = new Map<string, MemoryProposal>();
+  const seen = new Set<string>();
   const textNow = (): string => versions.at(-1)?.text ?? '';
   for (const record of records) {
     const { id, propose, accept, reject } = record;
+    if (typeof id === 'string' && seen.has(id)) continue;
+    if (typeof id === 'string') seen.add(id);
     const [at, by] = [wordIn(record['at']), wordIn(record['by'])];
     if (typeof reject === 'string') waiting.delete(reject);
     const proposed = typeof accept === 'string' ? waiting.get(accept) : undefined;
@@ -82,10 +90,27 @@ function folded(records: readonly JsonObject[]): Memory {
     // What no longer fits to what others made of the notes changes nothing, and a proposal goes on waiting.
     if ('refused' in after) continue;
     if (proposed !== undefined) waiting.delete(proposed.id);
-    versions.push({ number: versions.length + 1, id, at, by, text: after.text });
+    const next = (versions.at(-1)?.number ?? 0) + 1;
+    const number = Math.max(next, numberIn(record['number']));
+    versions.push({ number, id, at, by, text: after.text });
   }
   return { text: textNow(), versions, proposals: [...waiting.values()] };
 }
+
+/** What stands for the whole: the newest versions, the first of them with its number, and the proposals that wait. */
+function shortened(records: readonly JsonObject[]): JsonObject[] {
+  const { versions, proposals } = folded(records);
+  const kept = versions.slice(-mostKept).map(({ text, ...version }) => ({
+    ...version,
+    change: { set: text },
+  }));
+  return [
+    ...kept,
+    ...proposals.map(({ id, at, change }) => ({ id, at, change: { ...change }, propose: true, by: 'model' })),
+  ];
+}
+
+const numberIn = (value: unknown): number => (Number.isSafeInteger(value) ? Number(value) : 0);
 
 const wordIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -142,6 +167,7 @@ function append(place: MemoryPlace, record: JsonObject): string {
   const { file, inside } = fileOf(place);
   if (inside) throw new ReinsError('state-unwritable', `${file} lies inside the workspace: no notes are kept there.`);
   const id = randomBytes(4).toString('hex');
+  trimRecords(file, mostBytes, shortened);
   appendRecord(file, { id, ...record, at: new Date().toISOString() });
   return id;
 }

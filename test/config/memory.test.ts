@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { changeMemory, decideProposal, loadMemory, mostMemory, proposeMemory } from '../../src/config/index.ts';
@@ -98,4 +107,35 @@ test('a torn line costs nothing else; what others could have written, or came wi
   assert.match(loadMemory(place).problem ?? '', /written by others/);
   const inside = { ...place, env: { ...env, XDG_STATE_HOME: join(workspace, 'state') } };
   assert.throws(() => changeMemory(inside, { note: 'x' }, 'user'), { code: 'state-unwritable' });
+});
+
+test('past a size the newest versions and what waits stay, under their numbers; below it, or where others write, nothing goes', (t) => {
+  const { workspace, env, home } = createSetting(t);
+  const place = { scope: 'project', workspace, env } as const;
+  proposeMemory(place, { note: 'waits' });
+  const folder = join(home, '.local/state/reins/memory');
+  const file = join(folder, readdirSync(folder)[0]!);
+  const line = (number: number): string =>
+    JSON.stringify({ id: `v${number}`, at: '', by: 'user', change: { set: `${number} ${'x'.repeat(2_000)}` } });
+  appendFileSync(file, Array.from({ length: 500 }, (_, index) => line(index + 1)).join('\n'));
+  assert.ok('number' in changeMemory(place, { set: 'below' }, 'user'));
+  assert.equal(loadMemory(place).versions.length, 501);
+  appendFileSync(file, `\n${line(600)}\n${line(601)}`.repeat(8));
+  appendFileSync(file, `\n${line(1)}\n${'x'.repeat(40_000)}`);
+  chmodSync(file, 0o666);
+  const before = readFileSync(file, 'utf8');
+  changeMemory(place, { set: 'foreign' }, 'user');
+  assert.ok(readFileSync(file, 'utf8').startsWith(before));
+  chmodSync(file, 0o600);
+  writeFileSync(`${file}.trim`, '');
+  changeMemory(place, { set: 'another shortens it' }, 'user');
+  assert.equal(loadMemory(place).versions.at(-1)?.number, 505);
+  assert.ok(statSync(file).size > 1_048_576);
+  utimesSync(`${file}.trim`, 0, 0);
+  assert.equal((changeMemory(place, { note: 'last' }, 'user') as { number?: number }).number, 506);
+  const { versions, proposals, problem, text } = loadMemory(place);
+  assert.deepEqual([versions[0]?.number, versions.at(-1)?.number, problem], [406, 506, undefined]);
+  assert.deepEqual([text, proposals[0]?.change], ['another shortens it\nlast', { note: 'waits' }]);
+  assert.ok(statSync(file).size < 400_000);
+  assert.deepEqual([statSync(file).mode & 0o777, readdirSync(folder).length], [0o600, 1]);
 });

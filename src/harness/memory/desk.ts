@@ -49,7 +49,7 @@ export async function setMemory(place: MemoryPlace, text: string, by = 'user'): 
 /** Back to how the notes were at a version (0: empty), as a new version. Rejects like `setMemory`. */
 export async function revertMemory(place: MemoryPlace, number: number): Promise<MemoryOutcome> {
   const { versions } = loadMemory(place);
-  const text = number === 0 ? '' : versions[number - 1]?.text;
+  const text = number === 0 ? '' : versions.find((each) => each.number === number)?.text;
   if (text === undefined) {
     throw new ReinsError('usage-arguments', `There is no version ${number}; \`reins memory history\` lists them.`);
   }

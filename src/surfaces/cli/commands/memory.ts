@@ -59,7 +59,7 @@ type Show = (report: MemoryReport, out: Writer, isJson: boolean) => void;
 
 const show: { [deed in 'show' | 'history' | 'inbox']: Show } = {
   show({ text, history, proposals }, out, isJson) {
-    if (isJson) return out.write(jsonLine({ text, version: history.length, waiting: proposals.length }));
+    if (isJson) return out.write(jsonLine({ text, version: history.at(-1)?.number ?? 0, waiting: proposals.length }));
     out.write(text === '' ? 'Nothing is noted.\n' : `${printable(text)}\n`);
     if (proposals.length > 0) out.write(`(${proposals.length} waiting: reins memory inbox)\n`);
   },
