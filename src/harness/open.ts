@@ -218,14 +218,23 @@ function mayRunCommands({ options, loaded: { settings } }: Parts): boolean {
   return hasShell || (settings.checks !== 'waived' && settings.checks.length > 0);
 }
 
-/** A mode is never carried on by itself, so what a session had before may be missed. */
-function modeNotices(
+/** Profile and mode are never carried on by themselves, so what a session had before may be missed. */
+function resumeNotices(
   earlier: SetupData | undefined,
-  { settings: { mode }, origins }: LoadedSettings,
+  { settings: { mode }, profile, origins }: LoadedSettings,
 ): EventData['notice'][] {
-  if (earlier === undefined || earlier.mode === mode || origins['mode']?.layer === 'command-line') return [];
-  const text = `The session was in mode ${earlier.mode} and goes on in mode ${mode}; --mode ${earlier.mode} goes on as before.`;
-  return [{ code: 'mode-other', level: 'info', text }];
+  if (earlier === undefined) return [];
+  const both = [
+    { key: 'profile', before: earlier.runProfile?.name ?? 'default', now: profile.name },
+    { key: 'mode', before: earlier.mode, now: mode },
+  ];
+  const other = both.filter(({ key, before, now }) => before !== now && origins[key]?.layer !== 'command-line');
+  if (other.length === 0) return [];
+  const had = other.map(({ key, before }) => `${key} ${before}`).join(' and ');
+  const has = other.map(({ key, now }) => `${key} ${now}`).join(' and ');
+  const options = other.map(({ key, before }) => `--${key} ${before}`).join(' ');
+  const text = `The session had ${had} and goes on with ${has}; ${options} goes on as before.`;
+  return [{ code: 'resumed-otherwise', level: 'info', text }];
 }
 
 function noticesOf({ options, loaded, workspace, provider, hands, record }: Parts): EventData['notice'][] {
@@ -238,7 +247,7 @@ function noticesOf({ options, loaded, workspace, provider, hands, record }: Part
     const text = `Commands are held by Landlock, which hides and protects less than bubblewrap (reins doctor says what). ${hands.report.notes.at(-1) ?? ''}`;
     notices.push({ code: 'sandbox-weaker', level: 'info', text });
   }
-  notices.push(...modeNotices(record.view.setup, loaded));
+  notices.push(...resumeNotices(record.view.setup, loaded));
   const egress = egressNotice(loaded, hands.report);
   if (egress !== undefined) notices.push(egress);
   notices.push(...switchNotices(record.view.setup, provider.target), ...provider.notices);

@@ -132,22 +132,29 @@ describe('a session that goes on', () => {
     assert.match(notice?.text ?? '', /b\/y instead of a\/x/);
   });
 
-  test('says so when its mode is another and nobody chose that', async (t) => {
+  test('says so when its mode or profile is another and nobody chose that', async (t) => {
     const { open, place } = await between(t, { turns });
     const first = await open('a/x');
     await first.close();
-    for (const [mode, said] of [
-      [undefined, 1],
-      ['edit', 0],
+    for (const [chosen, said] of [
+      [{}, 'had mode plan and goes on with mode ask; --mode plan goes on'],
+      [{ mode: 'edit' }, undefined],
+      [{ profile: 'explore', mode: 'edit' }, undefined],
+      [
+        {},
+        'had profile explore and mode edit and goes on with profile default and mode ask; --profile explore --mode edit',
+      ],
     ] as const) {
-      const settings = { model: 'a/x', ...(mode !== undefined && { mode }) };
+      const settings = { model: 'a/x', ...chosen };
       const second = await createSession({ ...place, resume: first.id, settings });
       const { id, notices } = second;
       await second.close();
-      const notice = notices.filter(({ code }) => code === 'mode-other');
-      assert.deepEqual([id, notice.length], [first.id, said]);
-      if (said > 0)
-        assert.match(notice[0]?.text ?? '', /was in mode plan and goes on in mode ask; --mode plan goes on/);
+      const texts = notices.filter(({ code }) => code === 'resumed-otherwise').map(({ text }) => text);
+      assert.deepEqual([id, texts.length], [first.id, said === undefined ? 0 : 1]);
+      assert.ok(
+        texts.every((text) => text.includes(said ?? '')),
+        texts[0],
+      );
     }
   });
 

@@ -83,7 +83,8 @@ export function textIn(outcome: ModelOutcome): { text: string } | { problem: str
   }
   const { parts, stop } = outcome.data;
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  if (stop !== 'end') return { problem: `its answer is no whole one (${stop})` };
+  if (stop !== 'end')
+    return { problem: `its answer ${stop === 'calls' ? 'calls tools, which it has none of' : `broke off (${stop})`}` };
   return { text };
 }
 

@@ -26,6 +26,7 @@ test('reins import makes a session that resume, log and export know', async (con
   for (const [words, exit, said] of [
     [['import'], 2, /Which file\?/],
     [['import', file, '--format', 'vim'], 2, /--format can’t be "vim"/],
+    [['import', file, '--format', 'atif'], 2, /atif is for export only; claude, codex, pi can be imported/],
     [['import', file, '--format', 'codex'], 2, /holds no conversation of codex/],
     [['import', atif], 2, /holds no conversation of claude, codex, pi, whose .* export only/],
     [['import', 'none.jsonl'], 2, /can’t be read: it doesn’t exist/],

@@ -1,5 +1,5 @@
 /** `reins export`: a session as a document, or in the formats of other tools. */
-import type { ExportFormat } from '../../../harness/index.ts';
+import { plural, type ExportFormat } from '../../../harness/index.ts';
 import { oneOf, UsageError, valueIn, type Arguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { jsonLine } from '../json-lines.ts';
@@ -32,7 +32,10 @@ export const command: Command = {
     refuseContradictions(parsed, format, file);
     const allBranches = parsed.options.has('all-branches');
     const { session, pieces, damaged } = await exportSession(undefined, namedSession(parsed), { format, allBranches });
-    if (damaged > 0) err.write(`${damaged} damaged lines of the log are missing; \`reins log --verify\` names them.\n`);
+    if (damaged > 0)
+      err.write(
+        `${plural(damaged, 'damaged line')} of the log ${damaged === 1 ? 'is' : 'are'} missing; \`reins log --verify\` names them.\n`,
+      );
     const shown = shownBy(format, file === undefined && out.isTerminal);
     if (file === undefined) {
       for (const piece of pieces) {

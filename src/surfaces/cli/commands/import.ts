@@ -29,12 +29,12 @@ export const command: Command = {
   async run(parsed, { output: { out, err } }) {
     const [file] = parsed.positionals;
     if (file === undefined) throw new UsageError('Which file? For one of Claude Code: ~/.claude/projects/*/*.jsonl');
-    const { importFormats, importSession } = await import('../../../harness/index.ts');
+    const { exportFormats, importFormats, importSession } = await import('../../../harness/index.ts');
     const given = valueIn(parsed, 'format');
     const report = await importSession(undefined, {
       file,
       workspace: valueIn(parsed, 'directory') ?? process.cwd(),
-      ...(given !== undefined && { format: oneOf('--format', given, importFormats) }),
+      ...(given !== undefined && { format: formatNamed(given, importFormats, exportFormats) }),
     });
     if (parsed.options.has('json')) out.write(jsonLine(report));
     else {
@@ -44,6 +44,18 @@ export const command: Command = {
     return 0;
   },
 };
+
+function formatNamed<Format extends string>(
+  given: string,
+  known: readonly Format[],
+  exported: readonly string[],
+): Format {
+  const isKnown = known.some((format) => format === given);
+  if (isKnown || !exported.includes(given)) return oneOf('--format', given, known);
+  throw new UsageError(
+    `${given} is for export only; ${known.join(', ')} can be imported. \`reins help import\` says more.`,
+  );
+}
 
 function reportLines({ format, said, replies, calls, lost, branches, leftOut, broken }: SessionImport): string[] {
   const without = lost === 0 ? '' : `, ${lost} of them without a result`;

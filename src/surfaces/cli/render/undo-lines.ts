@@ -8,7 +8,8 @@ const unseenShown = 5;
 export function undoLines(report: UndoReport, done: string): string[] {
   const { turns, changes, kept, repository, unseen, dryRun } = report;
   const which = turns.length === 1 ? `turn ${turns[0]}` : `${turns.length} turns (${turns.join(', ')})`;
-  const head = dryRun ? `Would have ${done} ${which}:` : `Has ${done} ${which}:`;
+  const isNothing = changes.length + repository.length === 0;
+  const head = `${dryRun ? 'Would have' : 'Has'} ${done} ${isNothing ? 'nothing of ' : ''}${which}:`;
   const lines = changes.slice(0, pathsShown).map(({ path, before, after }) => {
     const what = before === null ? 'make   ' : after === null ? 'remove ' : 'change ';
     return `  ${what}${oneLine(path)}`;
