@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import { parseArguments, UsageError } from './arguments.ts';
 import { commandNames, loadCommand, loadConversation } from './commands/index.ts';
 import type { Command, Context } from './command.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, namesCommand } from './failure.ts';
 import { failedOutcome, JsonLines } from './json-lines.ts';
 import { openOutput, type Output } from './output.ts';
 import { printable } from './printable.ts';
@@ -79,7 +79,7 @@ function report(error: unknown, name: string, { err }: Output, json: JsonLines |
   const failure = failureOf(error);
   err.write(`reins: ${printable(failure.text)}\n`);
   // A message that names a command has named the way out.
-  if (error instanceof UsageError && !/\breins \w/.test(error.message)) {
+  if (error instanceof UsageError && !namesCommand(error.message)) {
     err.write(`See \`reins help${commandNames.includes(name) ? ` ${name}` : ''}\`.\n`);
   }
   json?.outcome(failedOutcome(failure));

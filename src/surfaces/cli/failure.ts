@@ -31,6 +31,11 @@ function isFolderGone(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
+/** Whether a message names a command of Reins, and so the way out. */
+export function namesCommand(message: string): boolean {
+  return /\breins \w/.test(message);
+}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) {
     return { outcome: 'usage', exit: 2, code: 'usage-arguments', detail: error.message, text: error.message };
@@ -38,7 +43,9 @@ export function failureOf(error: unknown): Failure {
   if (isCatalogueError(error)) {
     const { code, detail } = error;
     const isUsage = error.class === 'usage';
-    return { outcome: isUsage ? 'usage' : 'error', exit: isUsage ? 2 : 1, code, detail, text: error.message };
+    // That there is a help is no news where a command is named already.
+    const text = code === 'usage-arguments' && namesCommand(detail) ? detail : error.message;
+    return { outcome: isUsage ? 'usage' : 'error', exit: isUsage ? 2 : 1, code, detail, text };
   }
   if (isFolderGone(error)) {
     const detail = 'The current folder doesn’t exist any more.';

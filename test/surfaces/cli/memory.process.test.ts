@@ -26,4 +26,5 @@ test('notes are set, shown, decided and taken back, and what is wrong is said', 
     ends.map(({ exit }) => exit),
     wrong.map(() => 2),
   );
+  assert.match(ends[3]!.err, /`reins memory inbox` lists them\.\n$/);
 });
