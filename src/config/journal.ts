@@ -43,10 +43,11 @@ export function appendRecord(file: string, record: JsonObject): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const handle = openSync(
       file,
-      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
+      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK,
       0o600,
     );
     try {
+      if (!fstatSync(handle).isFile()) throw new Error('it is not a regular file');
       // The line break before the record ends the torn line of a process that died while it wrote.
       const line = Buffer.from(`\n${JSON.stringify(record)}\n`);
       const written = writeSync(handle, line);

@@ -110,7 +110,9 @@ function shortened(records: readonly JsonObject[]): JsonObject[] {
   ];
 }
 
-const numberIn = (value: unknown): number => (Number.isSafeInteger(value) ? Number(value) : 0);
+const numberIn = (value: unknown): number => {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value < 1e9 ? value : 0;
+};
 
 const wordIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -105,6 +107,10 @@ test('a torn line costs nothing else; what others could have written, or came wi
   chmodSync(file, 0o666);
   assert.equal(loadMemory(place).text, '');
   assert.match(loadMemory(place).problem ?? '', /written by others/);
+  // Nobody reads this pipe: whoever opened it as a file would wait for good.
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  assert.throws(() => changeMemory(place, { note: 'x' }, 'user'), { code: 'state-unwritable' });
   const inside = { ...place, env: { ...env, XDG_STATE_HOME: join(workspace, 'state') } };
   assert.throws(() => changeMemory(inside, { note: 'x' }, 'user'), { code: 'state-unwritable' });
 });

@@ -114,12 +114,14 @@ describe('the ledger of failures', { concurrency: 2 }, () => {
     }
   });
 
-  test('a secret that is known doesn’t get into what a team shares', async (t) => {
+  test('a secret that is known, or has the shape of one, doesn’t get into what a team shares', async (t) => {
     const place = await opened(t);
     writeFileSync(join(place.folder, '.env'), 'API_TOKEN=correct-horse-9f8e7d6c\n');
-    const symptom = 'printed correct-horse-9f8e7d6c';
-    await assert.rejects(ledger.addFailure(place, { symptom }), { code: 'secret-given' });
+    const shaped = ['ghp_R7kQ2mZx9LpW4vTb8NcY', '3hJd6FsG1aUe5oXi'].join('');
+    for (const secret of ['correct-horse-9f8e7d6c', shaped])
+      await assert.rejects(ledger.addFailure(place, { symptom: `printed ${secret}` }), { code: 'secret-given' });
     assert.ok(!existsSync(place.file));
+    await ledger.addFailure(place, { symptom: 'printed API_TOKEN, a key like ghp_…' });
   });
 
   test('whatever is noted: each fix is on one rung, and recurrences are sightings after a fix', () => {

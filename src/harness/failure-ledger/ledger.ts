@@ -113,7 +113,12 @@ export async function ledgerReport(place: LedgerPlace): Promise<LedgerReport> {
 
 function append({ env, folder }: LedgerPlace, lines: readonly NewLine[]): ReturnType<typeof appendLines> {
   const repository = repositoryOf(realpathSync(folder));
-  refuseSecrets(JSON.stringify(lines), secretsOutside(env, repository));
+  const text = JSON.stringify(lines);
+  const secrets = secretsOutside(env, repository);
+  refuseSecrets(text, secrets);
+  // What has the shape of a key is refused as well: the file goes to all who have the repository.
+  if (secrets.redact(text) !== text)
+    throw new ReinsError('secret-given', 'The text holds what looks like a secret, so it was not recorded.');
   return appendLines(ledgerFile(repository), lines);
 }
 
