@@ -9,7 +9,7 @@ import {
   type RunReport,
 } from '../../../src/harness/index.ts';
 import { widthOf } from '../../../src/surfaces/cli/printable.ts';
-import { EventLines, plainStyle, Progress, summaryLines } from '../../../src/surfaces/cli/render/index.ts';
+import { EventLines, plainStyle, Progress, summaryLines, undoLines } from '../../../src/surfaces/cli/render/index.ts';
 import { dollars, duration, tokens } from '../../../src/surfaces/cli/render/amounts.ts';
 import { able } from '../../support/abilities.ts';
 
@@ -478,4 +478,27 @@ describe('amounts', () => {
     assert.equal(tokens({ output: 5 }), 'input not reported, 5 out');
     assert.equal(tokens({ input: 5, cacheWrite: 7 }), '12 in (7 written to it), output not reported');
   });
+});
+
+test('an undo says that it took something back only where it did', () => {
+  const report = {
+    session: 's',
+    turns: [2],
+    kept: [{ path: 'a.ts', why: 'others changed it' }],
+    unseen: [],
+    dryRun: false,
+  };
+  const change = { path: 'b.ts', before: null, after: { mode: '100644', hash: 'h' } };
+  const heads = [
+    { ...report, changes: [], repository: [] },
+    { ...report, changes: [], repository: ['the index'] },
+    { ...report, changes: [change], repository: [] },
+    { ...report, changes: [], repository: [], dryRun: true },
+  ].map((each) => undoLines(each as unknown as Parameters<typeof undoLines>[0], 'taken back')[0]);
+  assert.deepEqual(heads, [
+    'Has taken back nothing of turn 2:',
+    'Has taken back turn 2:',
+    'Has taken back turn 2:',
+    'Would have taken back nothing of turn 2:',
+  ]);
 });
