@@ -125,7 +125,7 @@ for (const { kind, skip } of kinds) {
       assert.equal(outcome.exit, 0);
       assert.equal(outcome.timedOut, false);
       assert.match(outcome.ended ?? '', /left processes running.*(sleep|sh)/);
-      assert.ok(outcome.elapsed < 5000);
+      assert.ok(outcome.elapsed < 15_000);
       assert.deepEqual(processesWith(mark), []);
       assert.equal((await run('echo next')).head, 'next\n');
     });
@@ -167,7 +167,7 @@ for (const { kind, skip } of kinds) {
       assert.equal(outcome.timedOut, true);
       assert.equal(outcome.cancelled, false);
       assert.equal(outcome.exit, null);
-      assert.ok(outcome.elapsed < 400 + 4000, `took ${outcome.elapsed} ms`);
+      assert.ok(outcome.elapsed < 400 + 15_000, `took ${outcome.elapsed} ms`);
       assert.match(
         outcome.ended ?? '',
         /At the time limit of 0.4 s everything that the command had started was ended: .*bash/,

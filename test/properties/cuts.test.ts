@@ -141,7 +141,7 @@ describe('a session that is cut off', () => {
   test('at every event and inside of lines, with anything in it', { timeout: patience }, async (context) => {
     const ground = openGround(context);
     const places = fc.array(share, { minLength: 6, maxLength: 6 });
-    await holds(context, fc.tuple(scripts(3), places), 3, async ([script, shares]) => {
+    await holds(context, fc.tuple(scripts(3), places), 2, async ([script, shares]) => {
       await playWhole(ground, script, async (whole) => {
         for (const cut of boundariesOf(whole.log)) await playFrom(ground, script, whole, cut);
         for (const [index, cut] of insidesOf(whole.log, shares).entries()) {
