@@ -6,7 +6,7 @@ import { memberFolders } from '../programs/index.ts';
 
 const installed = join('node_modules', '.bin');
 
-/** What package managers write when an installation is done. */
+/** What package managers write when an installation is done; anybody can, so it counts only where the task had one. */
 const marks = ['.package-lock.json', '.yarn-integrity', '.yarn-state.yml', '.modules.yaml'];
 
 export interface ProgramPlaces {
@@ -26,16 +26,26 @@ export function shadowsOf(commands: readonly string[], places: ProgramPlaces): s
   return programsOf(commands, places.workspace).filter((path) => isOfSystem(basename(path), places));
 }
 
+/** What a task did until now: since when (milliseconds since the epoch), and with which commands. */
+export interface TaskSoFar {
+  since: number;
+  ran: readonly string[];
+}
+
+const installation =
+  /\b(?:npm|pnpm|yarn|bun)\s+(?:\S+\s+)*?(?:ci|i|install|add|up|update|upgrade)\b|\byarn\s*(?:$|[;&|])/;
+
 /**
- * Installed programs of the commands that were made or changed since a moment (milliseconds since the epoch) by something else than an
- * installation; in place of a program of the system it would be too much of a chance for that as well.
+ * Installed programs of the commands that were made or changed since the task began by something else than an installation of its own; in
+ * place of a program of the system it would be too much of a chance for that as well.
  */
-export function changedSince(commands: readonly string[], since: number, places: ProgramPlaces): string[] {
+export function changedSince(commands: readonly string[], { since, ran }: TaskSoFar, places: ProgramPlaces): string[] {
   const { workspace } = places;
+  const hasInstalled = ran.some((command) => installation.test(command));
   return programsOf(commands, workspace).filter((path) => {
     const changedAt = lastChange(join(workspace, path));
     if (changedAt <= since) return false;
-    return isOfSystem(basename(path), places) || changedAt > lastInstallation(path, workspace);
+    return isOfSystem(basename(path), places) || !hasInstalled || changedAt > lastInstallation(path, workspace);
   });
 }
 

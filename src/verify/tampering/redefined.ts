@@ -33,9 +33,18 @@ export async function redefinedFor(command: string, view: View, where: Where): P
     changed.map(async (path) => ((await isAsBefore(path, view, where)) ? undefined : describe(path, view, where))),
   );
   const watched = await watchedChanges(watchesOf(command, workspace), view, where);
-  const programs = changedSince(commands, view.ledger.task.since, where);
+  const programs = changedSince(commands, { since: view.ledger.task.since, ran: commandsRun(view) }, where);
   const replaced = await Promise.all(programs.map((path) => describe(path, view, where)));
   return onceEach([...named.filter((change) => change !== undefined), ...watched, ...replaced]);
+}
+
+/** The command lines that the model ran for the task. */
+function commandsRun({ ledger, transcript }: View): string[] {
+  return ledger.task.commands.flatMap(({ call }) => {
+    const { verdict, arguments: args } = transcript.calls.get(call) ?? {};
+    const command = (verdict?.arguments ?? args)?.['command'];
+    return typeof command === 'string' ? [command] : [];
+  });
 }
 
 async function watchedChanges(watches: Watches, view: View, where: Where): Promise<DefinerChange[]> {
