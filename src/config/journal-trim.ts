@@ -1,4 +1,7 @@
-/** Shortens a journal while others may write to it: none of their records is lost, and whoever dies in between leaves the old one whole. */
+/**
+ * Shortens a journal while others may write to it: who wrote to the file that was replaced writes again, and what came in that instant is
+ * copied. Whoever dies before the replacement leaves the old file whole.
+ */
 import {
   closeSync,
   constants,

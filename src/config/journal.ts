@@ -37,7 +37,10 @@ export function journalsOf(state: string, kind: 'trust' | 'grants'): string[] {
   }
 }
 
-export function appendRecord(file: string, record: JsonObject): void {
+/** Times that a record is written to a file that is replaced meanwhile; some file systems name a file anew each time. */
+const mostTries = 3;
+
+export function appendRecord(file: string, record: JsonObject, tries = mostTries): void {
   let isReplaced = false;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -61,7 +64,7 @@ export function appendRecord(file: string, record: JsonObject): void {
     throw new ReinsError('state-unwritable', `${file} can’t be written (${reason(error)}).`, { cause: error });
   }
   // Whoever shortened the file meanwhile may not have seen this line: a record that stands twice counts once, by its id.
-  if (isReplaced) appendRecord(file, record);
+  if (isReplaced && tries > 1) appendRecord(file, record, tries - 1);
 }
 
 export interface Journal {

@@ -1,6 +1,6 @@
 /**
  * Notes that outlive sessions. What is kept are the changes, a record each, and the notes are their fold: so sessions side by side lose
- * nothing of each other, and every version is still there.
+ * nothing of each other, and the newest versions are still there.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

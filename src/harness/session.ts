@@ -1,7 +1,7 @@
 /** One session, held for driving. */
 import {
-  plural,
   decide,
+  plural,
   ReinsError,
   run,
   Stepper,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { coversPath, type DefinerChange, type EventData, type OwnCommand, type View } from '../core/index.ts';
+import { commandLineOf } from './command-words.ts';
 import type { Git } from './needs.ts';
 import { isAbout, proofOf, sourceFiles, type Judgement, type Proof } from './programs/index.ts';
 import { onceEach, redefinedFor } from './tampering/index.ts';
@@ -49,10 +50,8 @@ async function weigh(view: View, { workspace, present }: OwnCheckDoors): Promise
   const now = task.commands.some(({ after }) => after !== undefined) ? await present?.() : undefined;
   const seen = new Set<string>();
   return task.commands.toReversed().flatMap((own): Weighed[] => {
-    const call = transcript.calls.get(own.call);
-    const args = call?.verdict?.arguments ?? call?.arguments;
-    const command = args?.['command'];
-    if (typeof command !== 'string' || !own.whole) return [];
+    const command = commandLineOf(transcript.calls.get(own.call));
+    if (command === undefined || !own.whole) return [];
     const folder = own.folder === undefined ? '.' : relative(workspace, own.folder) || '.';
     const key = `${folder}\0${command}`;
     if (seen.has(key) || folder.startsWith('..') || isAbsolute(folder)) return [];

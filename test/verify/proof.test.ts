@@ -117,6 +117,7 @@ describe('what a command line proves', () => {
     ['node --test --test-shard=2/2', /some of the tests/],
     ['npm test -- -u', /rewrites/],
     ['jest sums', /some of the tests/],
+    ['jest build', /some of the tests/],
     ['jest -u', /rewrites/],
     ['vitest list', /checks nothing/],
     ['vitest run --changed', /some of the tests/],
@@ -159,6 +160,10 @@ describe('what a command line proves', () => {
     };
     assert.deepEqual(only('node --test test/a.test.js'), ['test/a.test.js']);
     assert.deepEqual(only('pytest test/a.test.js::test_x'), ['test/a.test.js']);
+    for (const command of ['eslint test', 'pytest test', 'mocha test', 'ruff check test'])
+      assert.deepEqual(only(command), ['test'], command);
+    for (const command of ['go test ./...', 'cargo test', 'bun test', 'mvn -q test', 'deno test'])
+      assert.equal(only(command), undefined, command);
     assert.equal(only('npm test'), undefined);
     assert.equal(only('tsc --noEmit -p .'), undefined);
   });

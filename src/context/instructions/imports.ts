@@ -4,6 +4,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const mention = /(^|[\s([])@([^\s`)\]]+)/g;
 /** What a sentence puts after a path. */
 const punctuation = /[.,;:!?'"”’]+$/;
+
 /** The paths that a file imports, each with what it is where the sentence goes on after it; never from code or comments. */
 export function importsIn(text: string): string[] {
   const found = [...prose(text).matchAll(mention)].map(([, , path = '']) => path);

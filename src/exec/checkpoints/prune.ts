@@ -157,8 +157,8 @@ class Pruning {
     const last = manifestRoot(folder);
     if (last === undefined) return removed;
     // It only saves work for the next session: where a person has every one removed, it goes as well.
-    const isLonely = this.#policy.gone !== undefined && removed.length === sessions.length;
-    const isKept = this.#live.has(last) || (!isLonely && (await this.#fits(() => this.#markTree(last))));
+    const noneStays = this.#policy.gone !== undefined && removed.length === sessions.length;
+    const isKept = this.#live.has(last) || (!noneStays && (await this.#fits(() => this.#markTree(last))));
     if (!isKept && this.#policy.dryRun !== true) rmSync(folder.manifest, { force: true });
     return removed;
   }

@@ -1,6 +1,6 @@
 /** The joint between the map and the tool by which a model asks for one. */
-import { plural } from '../../core/index.ts';
 import { relative } from 'node:path';
+import { plural } from '../../core/index.ts';
 import { isWithin } from '../../exec/index.ts';
 import type { Mapper } from '../../tools/index.ts';
 import type { MadeMap } from './make-map.ts';

@@ -69,7 +69,7 @@ export function memoryFor(
       const objection = await objectionTo(change.note ?? '', secrets);
       if (objection !== undefined) return { refused: objection };
       if (settings.memory.autoAccept) {
-        // Every version is kept, and they count from the next session on: a model that goes on would fill the disk for nothing.
+        // They count from the next session on: a model that goes on would push older versions out of the file for nothing.
         if (changes >= mostChanges)
           return { refused: `This run has changed the notes ${mostChanges} times; it can’t any more.` };
         changes += 1;

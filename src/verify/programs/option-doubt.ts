@@ -1,6 +1,6 @@
 /** Why the arguments of a check take the worth from it. */
 import { normalize, join } from 'node:path';
-import { filtering, flags, meanings, ownWords, settingOptions, type Meaning } from './options.ts';
+import { filtering, flags, meanings, settingOptions, subcommands, type Meaning } from './options.ts';
 import { programs } from './table.ts';
 
 interface Where {
@@ -29,10 +29,17 @@ export function optionDoubt(
     if (meaning !== undefined) return `${word} ${meaning.means}`;
     if (!isOwn(word)) continue;
     if (leadsOut(word, words[index - 1], where)) return `${word} leads out of the workspace`;
-    if (isTest && filtering.has(name) && isFilter(word, words[index - 1], where))
+    if (isTest && filtering.has(name) && !isSubcommand(name, words, index) && isFilter(word, words[index - 1], where))
       return `${word} keeps it to some of the tests`;
   }
   return undefined;
+}
+
+/** Whether a word tells a program what to do: before it stand options and others of its kind alone. */
+export function isSubcommand(name: string, words: readonly string[], index: number): boolean {
+  const own = subcommands[name] ?? [];
+  const isOwn = (word: string): boolean => own.includes(word);
+  return isOwn(words[index] ?? '') && words.slice(0, index).every((word) => word.startsWith('-') || isOwn(word));
 }
 
 /** The words that are for a package runner itself. */
@@ -54,7 +61,7 @@ function leadsOut(word: string, before: string | undefined, { folder }: Where): 
 }
 
 function isFilter(word: string, before: string | undefined, { folder, exists }: Where): boolean {
-  if (word.startsWith('-') || ownWords.has(word) || (before !== undefined && takesValue(before))) return false;
+  if (word.startsWith('-') || (before !== undefined && takesValue(before))) return false;
   return !exists(normalize(join(folder, word))) && !/[*?]/.test(word);
 }
 

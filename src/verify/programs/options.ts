@@ -188,10 +188,27 @@ export const flags = words(
 export const filtering: ReadonlySet<string> = new Set(
   'jest vitest cargo ava playwright bun bats unittest manage.py'.split(' '),
 );
-/** Words of them that are none. */
-export const ownWords: ReadonlySet<string> = new Set(
-  'run watch dev related test nextest t build check clippy discover'.split(' '),
-);
+/** The words with which programs are told what to do: neither a path nor a part of a name. */
+export const subcommands: { readonly [program: string]: readonly string[] } = {
+  vitest: ['run', 'watch', 'dev', 'related'],
+  cargo: ['test', 't', 'nextest', 'run', 'build', 'check', 'clippy'],
+  playwright: ['test'],
+  cypress: ['run'],
+  bun: ['test', 'run'],
+  deno: ['test', 'check'],
+  unittest: ['discover'],
+  'manage.py': ['test'],
+  go: ['test', 'vet', 'build'],
+  mix: ['test'],
+  swift: ['test', 'build'],
+  dotnet: ['test', 'build'],
+  ruff: ['check'],
+  biome: ['lint', 'check', 'ci'],
+  mvn: ['test', 'verify'],
+  mvnw: ['test', 'verify'],
+  gradle: ['test', 'check', 'build'],
+  gradlew: ['test', 'check', 'build'],
+};
 
 /** Variables with which a program of the same name does something else. */
 export const misleading =

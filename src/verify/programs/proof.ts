@@ -1,10 +1,10 @@
 /** What a command line proves when it exits with 0: judged by the table of programs and by the scripts of packages. */
 import { basename, join, normalize } from 'node:path';
 import { coversPath, type ProofKind } from '../../core/index.ts';
-import { commandsOf } from './command-line.ts';
 import { isBystander } from './bystanders.ts';
-import { misleading, ownWords, settingOptions } from './options.ts';
-import { beforeDashes, optionDoubt } from './option-doubt.ts';
+import { commandsOf } from './command-line.ts';
+import { beforeDashes, isSubcommand, optionDoubt } from './option-doubt.ts';
+import { misleading, settingOptions } from './options.ts';
 import { scriptsOf } from './package-scripts.ts';
 import { programs, twoWordWrappers, wrappers, type CheckProgram } from './table.ts';
 
@@ -89,7 +89,7 @@ function proofOfWords(all: readonly string[], place: Place, depth: Depth): Judge
   const entry = entryOf(words);
   if (entry === undefined || entry.kind === 'format') return { proofs: [] };
   if (doubt !== undefined) return { doubt };
-  const only = pathsIn(rest, place);
+  const only = pathsIn(name, rest, place);
   return { proofs: [{ kind: entry.kind, files: entry.files, program: entry, ...(only.length > 0 && { only }) }] };
 }
 
@@ -163,13 +163,13 @@ function packageFile({ workspace, folder, exists }: Place): string | undefined {
   }
 }
 
-function pathsIn(words: readonly string[], { folder, exists }: Place): string[] {
+function pathsIn(name: string, words: readonly string[], { folder, exists }: Place): string[] {
   const plain = words.filter(
     (word, index) =>
       !word.startsWith('-') &&
       word !== '.' &&
       word !== './...' &&
-      !(index === 0 && ownWords.has(word)) &&
+      !isSubcommand(name, words, index) &&
       !settingOptions.test(words[index - 1] ?? ''),
   );
   return plain.flatMap((word) => {

@@ -1,5 +1,6 @@
 /** What defines a check and isn't what it was when the task was given. */
 import { coversPath, type Check, type DefinerChange, type View } from '../../core/index.ts';
+import { commandLineOf } from '../command-words.ts';
 import type { Git } from '../needs.ts';
 import { testFiles } from '../programs/index.ts';
 import { fileAtStart, textNow } from './at-start.ts';
@@ -40,11 +41,7 @@ export async function redefinedFor(command: string, view: View, where: Where): P
 
 /** The command lines that the model ran for the task. */
 function commandsRun({ ledger, transcript }: View): string[] {
-  return ledger.task.commands.flatMap(({ call }) => {
-    const { verdict, arguments: args } = transcript.calls.get(call) ?? {};
-    const command = (verdict?.arguments ?? args)?.['command'];
-    return typeof command === 'string' ? [command] : [];
-  });
+  return ledger.task.commands.flatMap(({ call }) => commandLineOf(transcript.calls.get(call)) ?? []);
 }
 
 async function watchedChanges(watches: Watches, view: View, where: Where): Promise<DefinerChange[]> {

@@ -50,7 +50,7 @@ describe('a conversation', { skip, concurrency: 2 }, () => {
     await type(/mode plan/, '\u0004');
     const ended = await talk.ended;
     assert.equal(ended.exit, 0, ended.out);
-    assert.match(ended.out, /go on: .* --resume \S+ --mode plan/);
+    assert.match(ended.out, /go on: .* --resume \S+ --check none --mode plan --model script:/);
     assert.equal(ended.out.match(/session \S+ · /g)?.length, 1);
     assert.match(answers(bench), /^Told\.\ndiff --git a\/a\.txt b\/a\.txt\n[^]*\+a\n$/);
 

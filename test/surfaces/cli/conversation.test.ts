@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, test, type TestContext } from 'node:test';
 import { Pastes, pasteOff, pasteOn } from '../../../src/surfaces/cli/conversation/keyboard.ts';
+import { optionsNow } from '../../../src/surfaces/cli/conversation/options-now.ts';
 import { Presses } from '../../../src/surfaces/cli/conversation/presses.ts';
 import { Prompt } from '../../../src/surfaces/cli/conversation/prompt.ts';
 import { commands, helpLines, meaningOf, Message } from '../../../src/surfaces/cli/conversation/typed.ts';
@@ -42,6 +43,31 @@ describe('what is typed', () => {
   test('may be any command that help lists', () => {
     const help = helpLines().join('\n');
     for (const name of Object.keys(commands)) assert.match(help, new RegExp(`^ {2}/${name}\\b`, 'm'));
+  });
+});
+
+describe('the options with which a conversation goes on', () => {
+  const given = [
+    ['contract', 'scope.json'],
+    ['mode', 'ask'],
+    ['max-turns', '3'],
+    ['check', 'none'],
+  ] as const;
+
+  test('are those that were given, as they stand at its end', () => {
+    assert.deepEqual(optionsNow(given, { mode: 'ask', limits: { turns: 3 } }), [
+      ['contract', 'scope.json'],
+      ['check', 'none'],
+      ['mode', 'ask'],
+      ['max-turns', '3'],
+    ]);
+    assert.deepEqual(optionsNow(given, { mode: 'plan', model: 'a/x', limits: { turns: null, cost: 0.5 } }).slice(2), [
+      ['mode', 'plan'],
+      ['model', 'a/x'],
+      ['max-turns', 'none'],
+      ['max-cost', '0.5'],
+    ]);
+    assert.deepEqual(optionsNow([], {}), []);
   });
 });
 

@@ -5,9 +5,9 @@ import type { Command } from '../command.ts';
 import { givenText } from '../given-file.ts';
 import { jsonLine } from '../json-lines.ts';
 import type { Writer } from '../output.ts';
-import { linesOf } from '../stdin-lines.ts';
 import { oneLine } from '../printable.ts';
 import { policyLines, styleOf, testLine } from '../render/index.ts';
+import { linesOf } from '../stdin-lines.ts';
 
 const modes = ['plan', 'ask', 'edit', 'auto', 'unsafe'] as const;
 

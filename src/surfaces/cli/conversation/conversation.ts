@@ -5,17 +5,18 @@ import { failureOf } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { printable } from '../printable.ts';
 import { createModelQuestion, createTerminalApprover, createTrustQuestion } from '../question.ts';
-import { Progress, styleOf, turnLines } from '../render/index.ts';
+import { optionText, Progress, styleOf, turnLines } from '../render/index.ts';
 import { headline, sessionOptionsOf, type RunRequest } from '../run-session.ts';
 import { deeds, type Desk } from './deeds.ts';
 import { HeldSession } from './held-session.ts';
+import { optionsNow } from './options-now.ts';
 import { Presses } from './presses.ts';
 import { Prompt } from './prompt.ts';
 import { commands, meaningOf, Message, type Typed } from './typed.ts';
 
 export interface ConversationRequest extends Pick<
   RunRequest,
-  'workspace' | 'settings' | 'trust' | 'resume' | 'record' | 'appendPrompt'
+  'workspace' | 'settings' | 'trust' | 'resume' | 'record' | 'appendPrompt' | 'again'
 > {
   /** The modes that there are, by name. */
   modes: readonly NonNullable<RunSettings['mode']>[];
@@ -77,9 +78,8 @@ export class Conversation {
     await this.#taken; // A command that holds the session, or opens it anew, comes to its end first.
     const { id, settings } = this.#held;
     await this.#held.close();
-    // The session keeps its model; a mode holds for whoever chose it.
-    const mode = settings.mode === undefined ? '' : ` --mode ${settings.mode}`;
-    if (this.#held.id !== undefined) this.#prompt.lines([`go on: ${this.#request.program} --resume ${id}${mode}`]);
+    const options = optionsNow(this.#request.again, settings).map(optionText).join('');
+    if (this.#held.id !== undefined) this.#prompt.lines([`go on: ${this.#request.program} --resume ${id}${options}`]);
     this.#over.resolve(exit);
   }
 

@@ -1,5 +1,5 @@
 /** What each kind of event says of itself in one line, as far as it needs no event before it. */
-import { plural, grouped, type Event, type EventData } from '../../../harness/index.ts';
+import { grouped, plural, type Event, type EventData } from '../../../harness/index.ts';
 import { oneLine } from '../printable.ts';
 import { clockTime, dollars, duration, tokens } from './amounts.ts';
 import { compactionText, instructionsText } from './request-text.ts';

@@ -17,6 +17,6 @@ export { treeLines } from './tree-lines.ts';
 export { undoLines } from './undo-lines.ts';
 export { handoffText } from './handoff-text.ts';
 export { failureLines, ledgerReportLines, proposalLines } from './ledger-lines.ts';
-export { summaryLines, type GivenOption } from './summary.ts';
+export { optionText, summaryLines, type GivenOption } from './summary.ts';
 export { costLines, turnLines } from './turn-lines.ts';
 export { detailLines, questionText } from './question-lines.ts';

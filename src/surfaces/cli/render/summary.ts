@@ -211,7 +211,8 @@ function resumption(outcome: RunReport, { program, again }: Place, id: string): 
   return other === undefined ? run : `${run} --${other}`;
 }
 
-function optionText([name, value]: GivenOption): string {
+/** As it is written behind others, with the blank before it. */
+export function optionText([name, value]: GivenOption): string {
   return value === '' ? ` --${name}` : ` --${name} ${quoted(value)}`;
 }
 
